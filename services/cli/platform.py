@@ -1,0 +1,144 @@
+"""The whole platform on this machine: one process per service, started, killed, restarted."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+import httpx
+
+from services.dealer.shell.vault import write_new_key
+from shared.runtime.adapters.engines import free_port
+from shared.runtime.adapters.postgres import migrate
+from shared.runtime.ports import Line
+from shared.runtime.settings import RuntimeSettings, load
+
+SERVICES = ("wallet", "dealer", "director", "table", "gateway")
+READY_SECONDS = 60.0
+STOP_SECONDS = 15.0
+
+
+class NotReady(Exception):
+    """A service did not become ready; the message says which and why."""
+
+
+class Platform:
+    """Services as child processes; their logs and the vault key lie in `home`."""
+
+    def __init__(
+        self, database_url: str, nats_url: str, home: Path, environ: Mapping[str, str] | None = None
+    ) -> None:
+        self.home = home
+        self.settings = load(
+            RuntimeSettings, {**os.environ, "DATABASE_URL": database_url, "NATS_URL": nats_url}
+        )
+        self._environ = {
+            **os.environ,
+            "DATABASE_URL": database_url,
+            "NATS_URL": nats_url,
+            "ROLLFORWARD_DEALER_VAULT_KEY_FILE": str(home / "vault.key"),
+            **(environ or {}),
+        }
+        self._ports = {service: free_port() for service in SERVICES}
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._logs: dict[str, IO[bytes]] = {}
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Every line of every service that has a log."""
+        return tuple(
+            Line(service, number)
+            for service, count in self.settings.shards().items()
+            for number in range(count)
+        )
+
+    def url(self, service: str) -> str:
+        """Return a service's HTTP address."""
+        return f"http://127.0.0.1:{self._ports[service]}"
+
+    def log(self, service: str) -> Path:
+        """Return the file with a service's log lines."""
+        return self.home / f"{service}.log"
+
+    def start(self) -> None:
+        """Migrate, start every service, and wait until all are ready."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        if not (self.home / "vault.key").exists():
+            write_new_key(self.home / "vault.key")
+        migrate(self.settings.database_url, self.lines)
+        for service in SERVICES:
+            self.spawn(service)
+        self.wait_ready()
+
+    def spawn(self, service: str) -> None:
+        """Start one service's process."""
+        log = self._logs.setdefault(service, self.log(service).open("ab"))
+        self._processes[service] = subprocess.Popen(
+            [sys.executable, "-m", f"services.{service}"],
+            env={**self._environ, "ROLLFORWARD_HTTP_PORT": str(self._ports[service])},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
+
+    def kill(self, service: str) -> None:
+        """End one service with kill -9."""
+        self._processes[service].kill()
+        self._processes[service].wait()
+
+    def fallen(self) -> tuple[str, ...]:
+        """Return the services whose process has ended."""
+        return tuple(s for s, process in self._processes.items() if process.poll() is not None)
+
+    def wait_ready(self, seconds: float = READY_SECONDS) -> None:
+        """Wait until every service says it is ready."""
+        give_up = time.monotonic() + seconds
+        waiting = list(SERVICES)
+        while waiting:
+            service = waiting[0]
+            reasons = self.reasons(service)
+            if not reasons:
+                waiting.pop(0)
+            elif time.monotonic() > give_up or service in self.fallen():
+                raise NotReady(f"{service}: {reasons}; see {self.log(service)}")
+            else:
+                time.sleep(0.05)
+
+    def reasons(self, service: str) -> dict[str, str]:
+        """Return why a service is not ready; empty when it is."""
+        try:
+            answer = httpx.get(f"{self.url(service)}/readyz", timeout=2)
+            return dict(answer.json()["reasons"])
+        except (httpx.HTTPError, ValueError, KeyError) as error:
+            return {service: repr(error)}
+
+    def stop(self) -> None:
+        """End all with SIGTERM, the edge first, and what does not listen with kill -9."""
+        for service in reversed(SERVICES):
+            process = self._processes.get(service)
+            if process is not None and process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+        for process in self._processes.values():
+            try:
+                process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        for log in self._logs.values():
+            log.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()

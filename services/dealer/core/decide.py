@@ -1,0 +1,136 @@
+"""The dealer's rules: which fact a command records, once `verdicts` has nothing against it.
+
+The material in a command is the shell's own work. Material that does not fit the request, or
+does not verify, is a fault of this program: it raises, and nothing is recorded.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from services.dealer.core.commands import (
+    CommitDeck,
+    DealerCommand,
+    OpenBoard,
+    RecordDraw,
+    RecordOpenings,
+    RecordView,
+)
+from services.dealer.core.commitment import verify_opening
+from services.dealer.core.evolve import evolve
+from services.dealer.core.layout import seat_positions
+from services.dealer.core.state import Dealings
+from services.dealer.core.verdicts import verdict_on
+from shared.contracts.dealer import (
+    BoardOpened,
+    DealerEvent,
+    DeckCommitted,
+    DrawMade,
+    Opening,
+    SeatsOpened,
+    SeatViewed,
+)
+from shared.kernel.decider import Refused
+from shared.poker.deck import board_positions
+
+Stepped = tuple[tuple[DealerEvent, ...], Dealings] | Refused
+
+
+class WrongMaterial(ValueError):
+    """What the shell made does not answer what was asked."""
+
+
+def step(dealings: Dealings, command: DealerCommand, _at_ms: int) -> Stepped:
+    """Refuse, accept a repeat with nothing new, or record exactly one fact."""
+    verdict = verdict_on(dealings, command.request)
+    if isinstance(verdict, Refused):
+        return verdict
+    if verdict == "recorded":
+        return (), dealings
+    event = fact_of(dealings, command)
+    return (event,), evolve(dealings, event)
+
+
+def fact_of(dealings: Dealings, command: DealerCommand) -> DealerEvent:
+    """Branch once, here; each helper below is straight-line."""
+    match command:
+        case CommitDeck():
+            return deck_committed(command)
+        case OpenBoard():
+            return board_opened(deck_of(dealings), command)
+        case RecordView():
+            return seat_viewed(deck_of(dealings), command)
+        case RecordOpenings():
+            return seats_opened(deck_of(dealings), command)
+        case RecordDraw():
+            return draw_made(command)
+        case _:
+            assert_never(command)
+
+
+def deck_of(dealings: Dealings) -> DeckCommitted:
+    """Return the committed deck; no verdict but a refusal comes without one."""
+    if dealings.deck is None:
+        raise WrongMaterial("no deck is committed")
+    return dealings.deck
+
+
+def deck_committed(command: CommitDeck) -> DeckCommitted:
+    request = command.request
+    if [box.seat for box in command.sealed] != [dealt.seat for dealt in request.roster]:
+        raise WrongMaterial("the sealed cards are not those of the roster")
+    return DeckCommitted(
+        hand=request.hand,
+        table=request.table,
+        roster=request.roster,
+        root=command.root,
+        vault_key=command.vault_key,
+        sealed_deck=command.sealed_deck,
+        sealed=command.sealed,
+    )
+
+
+def board_opened(deck: DeckCommitted, command: OpenBoard) -> BoardOpened:
+    street = command.request.street
+    check_openings(deck, command.openings, board_positions(street, len(deck.roster)))
+    return BoardOpened(hand=deck.hand, street=street, openings=command.openings)
+
+
+def seat_viewed(deck: DeckCommitted, command: RecordView) -> SeatViewed:
+    request = command.request
+    return SeatViewed(
+        hand=deck.hand,
+        seat=request.seat,
+        positions=seat_positions(deck.roster, request.seat),
+        reason=request.reason,
+        stated=request.stated,
+    )
+
+
+def seats_opened(deck: DeckCommitted, command: RecordOpenings) -> SeatsOpened:
+    if tuple(shown.seat for shown in command.seats) != command.request.seats:
+        raise WrongMaterial("the opened seats are not those asked for")
+    for shown in command.seats:
+        check_openings(deck, shown.openings, seat_positions(deck.roster, shown.seat))
+    return SeatsOpened(hand=deck.hand, seats=command.seats, stated=command.request.stated)
+
+
+def check_openings(
+    deck: DeckCommitted, openings: tuple[Opening, ...], positions: Sequence[int]
+) -> None:
+    """Let nothing out that the asker could not verify, and no position that was not asked."""
+    if tuple(opening.position for opening in openings) != tuple(positions):
+        raise WrongMaterial("the openings are of other positions")
+    if not all(verify_opening(deck.root, deck.hand, opening) for opening in openings):
+        raise WrongMaterial("an opening does not verify against the root")
+
+
+def draw_made(command: RecordDraw) -> DrawMade:
+    request = command.request
+    if sorted(command.order) != list(range(len(request.candidates))):
+        raise WrongMaterial("the order is not one of the candidates")
+    return DrawMade(
+        draw=request.draw,
+        purpose=request.purpose,
+        candidates=request.candidates,
+        order=command.order,
+    )

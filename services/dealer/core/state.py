@@ -1,0 +1,19 @@
+"""What the dealer remembers of one hand or one draw: the facts themselves, all of them.
+
+Everything is needed for ever, because any question may be asked again and has to get the same
+answer.
+"""
+
+import msgspec
+
+from shared.contracts.dealer import BoardOpened, DeckCommitted, DrawMade, SeatsOpened, SeatViewed
+
+
+class Dealings(msgspec.Struct, frozen=True):
+    """One stream: of a hand (`deck` is there) or of a draw (`draw` is there), or untouched."""
+
+    deck: DeckCommitted | None = None
+    boards: tuple[BoardOpened, ...] = ()
+    views: tuple[SeatViewed, ...] = ()
+    shown: tuple[SeatsOpened, ...] = ()
+    draw: DrawMade | None = None

@@ -1,0 +1,34 @@
+"""The director's pure core, whole: one aggregate per tournament, named by its id.
+
+DECIDER decides, and the shell reads `awaiting`, `timers` and `is_live` after each commit;
+`reasons` says what a table at rest waits for, `chips_in_play` what must never change.
+"""
+
+from services.director.core.clearing import reasons
+from services.director.core.commands import AwaitDraw, DirectorCommand, HandReported
+from services.director.core.decide import awaiting, step, timers
+from services.director.core.evolve import evolve
+from services.director.core.state import (
+    TableContradictionError,
+    Tournament,
+    chips_in_play,
+    is_live,
+)
+from shared.contracts.director import DirectorEvent
+from shared.kernel.decider import Decider
+
+__all__ = [
+    "DECIDER",
+    "AwaitDraw",
+    "HandReported",
+    "TableContradictionError",
+    "awaiting",
+    "chips_in_play",
+    "is_live",
+    "reasons",
+    "timers",
+]
+
+DECIDER: Decider[Tournament, DirectorCommand, DirectorEvent] = Decider(
+    initial=Tournament(), step=step, evolve=evolve
+)

@@ -1,0 +1,87 @@
+"""Levels and the clearing of hands: a table plays a hand only when nothing stands against it."""
+
+from services.director.core.hands import hand_id
+from services.director.core.state import Table, Tournament
+from shared.contracts.director import DealtSeat, DirectorEvent, HandCleared, LevelBegan
+
+LEVEL_TIMER = "level"
+
+
+def next_level(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
+    """Begin the first level, or the next when this one has lasted by time or by hands."""
+    if not tournament.tables or (tournament.level and not level_is_over(tournament, at_ms)):
+        return ()
+    terms = tournament.agreed
+    number = tournament.level + 1
+    lasts = terms.level_ms and number < len(terms.levels)
+    return (
+        LevelBegan(
+            tournament=tournament.tournament,
+            number=number,
+            level=terms.levels[number - 1],
+            ends_at_ms=at_ms + terms.level_ms if lasts else None,
+        ),
+    )
+
+
+def level_is_over(tournament: Tournament, at_ms: int) -> bool:
+    """The last level lasts for ever."""
+    terms = tournament.agreed
+    if tournament.level_ends_ms is not None:
+        return at_ms >= tournament.level_ends_ms
+    by_hands = 0 < terms.level_hands <= tournament.hands_in_level
+    return by_hands and tournament.level < len(terms.levels)
+
+
+def clear(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
+    """Clear every table that nothing holds back; it deals to whoever sits there now."""
+    if why_nobody(tournament) is not None:
+        return ()
+    terms = tournament.agreed
+    return tuple(
+        HandCleared(
+            tournament=tournament.tournament,
+            table=table.table,
+            hand=hand_id(tournament, table, table.hand + 1),
+            number=table.hand + 1,
+            level=terms.levels[tournament.level - 1],
+            roster=tuple(DealtSeat(held.seat, held.player) for held in table.seats),
+            not_before_ms=max(at_ms, table.ended_at_ms + terms.pause_ms),
+        )
+        for table in tournament.tables.values()
+        if not table.playing and why_not(tournament, table) is None
+    )
+
+
+def why_not(tournament: Tournament, table: Table) -> str | None:
+    """Return what holds this one table back from its next hand, or None."""
+    if table.table in tournament.closing:
+        return "closing"
+    return "too_few_players" if len(table.seats) < 2 else None
+
+
+def why_nobody(tournament: Tournament) -> str | None:
+    """Return what holds every table back, or None.
+
+    Hand for hand, a round begins at all tables at once, when nobody plays or is on the way.
+    """
+    if tournament.question is not None:
+        return f"draw: {tournament.question.purpose}"
+    if not tournament.hand_for_hand:
+        return None
+    if any(table.playing for table in tournament.tables.values()):
+        return "hand_for_hand: others play"
+    if tournament.moves or tournament.closing:
+        return "hand_for_hand: players on the way"
+    return None
+
+
+def reasons(tournament: Tournament) -> tuple[tuple[str, str], ...]:
+    """Return each table that is not playing, and what it waits for."""
+    for_all = why_nobody(tournament)
+    at_rest = (
+        (table.table, why_not(tournament, table) or for_all)
+        for table in tournament.tables.values()
+        if not table.playing
+    )
+    return tuple((table, reason) for table, reason in at_rest if reason is not None)

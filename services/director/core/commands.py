@@ -1,0 +1,32 @@
+"""Everything that one tournament decides on, and the question that it asks."""
+
+from typing import final
+
+import msgspec
+
+from shared.contracts.dealer import Drawn
+from shared.contracts.director import DirectorRequest
+from shared.contracts.message import TimerFired
+from shared.contracts.table import HandEnded, SeatVacated
+from shared.contracts.wallet import EntryHeld, EntryRefused
+
+
+@final
+class HandReported(msgspec.Struct, frozen=True):
+    """A table's hand has ended: commit `number` of the line `upstream`, such as `table-2`."""
+
+    fact: HandEnded
+    upstream: str
+    number: int
+
+
+@final
+class AwaitDraw(msgspec.Struct, frozen=True):
+    """The draw that the dealer has to be asked for; `Drawn` is the answer."""
+
+    purpose: str
+    candidates: tuple[str, ...]
+
+
+DirectorFact = EntryHeld | EntryRefused | HandReported | SeatVacated
+DirectorCommand = DirectorRequest | DirectorFact | Drawn | TimerFired

@@ -1,0 +1,159 @@
+"""One command, one decision: what is recorded at once, then everything that follows from it."""
+
+from collections.abc import Callable
+from typing import assert_never
+
+from services.director.core import (
+    balancing,
+    clearing,
+    entries,
+    hands,
+    ranking,
+    seating,
+)
+from services.director.core.commands import AwaitDraw, DirectorCommand, HandReported
+from services.director.core.evolve import evolve
+from services.director.core.state import Question, Tournament
+from shared.contracts.dealer import Drawn
+from shared.contracts.director import (
+    CreateTournament,
+    DirectorEvent,
+    DrawTaken,
+    Register,
+    Unregister,
+)
+from shared.contracts.message import TimerFired
+from shared.contracts.table import SeatVacated
+from shared.contracts.wallet import EntryHeld, EntryRefused
+from shared.kernel.decider import Refused
+
+Stepped = tuple[tuple[DirectorEvent, ...], Tournament]
+ENTRY_TIMER = "entry "
+
+FOLLOWING: tuple[Callable[[Tournament], tuple[DirectorEvent, ...]], ...] = (
+    ranking.finish,
+    ranking.begin_hand_for_hand,
+    balancing.close,
+    balancing.balance,
+)
+
+
+def step(tournament: Tournament, command: DirectorCommand, at_ms: int) -> Stepped | Refused:
+    """Decide, then work off what follows until nothing does, or a question is open."""
+    decided = decide(tournament, command, at_ms)
+    if isinstance(decided, Refused):
+        return decided
+    events: list[DirectorEvent] = []
+    while decided:
+        events += decided
+        for event in decided:
+            tournament = evolve(tournament, event)
+        decided = next_steps(tournament, at_ms)
+    return tuple(events), tournament
+
+
+def decide(tournament: Tournament, command: DirectorCommand, at_ms: int) -> entries.Decision:
+    """Branch once, here; each helper is straight-line."""
+    match command:
+        case CreateTournament():
+            return entries.create(tournament, command)
+        case Register():
+            return entries.register(tournament, command, at_ms)
+        case Unregister():
+            return entries.unregister(tournament, command)
+        case EntryHeld():
+            return entries.held(tournament, command)
+        case EntryRefused():
+            return entries.refused(tournament, command)
+        case HandReported():
+            return hands.digest(tournament, command, at_ms)
+        case SeatVacated():
+            return hands.assign(tournament, command)
+        case Drawn():
+            return take_draw(tournament, command)
+        case TimerFired():
+            return fire(tournament, command, at_ms)
+        case _:
+            assert_never(command)
+
+
+def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
+    """Return the next thing that follows from the state alone, or nothing.
+
+    An open question holds everything back but the level, which no draw can change. Nobody moves
+    and nothing is cleared while an elimination waits for the end of its round.
+    """
+    if tournament.phase == "registering":
+        return entries.start(tournament)
+    if tournament.phase != "running":
+        return ()
+    level = clearing.next_level(tournament, at_ms)
+    if level or tournament.question is not None:
+        return level
+    if not tournament.in_play:
+        return form(tournament)
+    settled = balancing.break_emptied(tournament) or ranking.eliminate(tournament)
+    if settled or tournament.unranked:
+        return settled
+    for follow in FOLLOWING:
+        events = follow(tournament)
+        if events:
+            return events
+    return clearing.clear(tournament, at_ms)
+
+
+def form(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """Seats, then buttons, then the tables (PP-SEAT)."""
+    return (
+        seating.ask_for_seats(tournament)
+        or seating.ask_for_button(tournament)
+        or seating.form_tables(tournament)
+    )
+
+
+def take_draw(tournament: Tournament, answer: Drawn) -> entries.Decision:
+    """Record the dealer's answer to the open question, with the moves or places it decides."""
+    question = tournament.question
+    if question is None:
+        return ()
+    if sorted(answer.order) != list(range(len(question.candidates))):
+        return Refused("not_an_order", f"of {len(question.candidates)} candidates")
+    taken = DrawTaken(purpose=question.purpose, candidates=question.candidates, order=answer.order)
+    return (taken, *decided_by_draw(tournament, question, taken))
+
+
+def decided_by_draw(
+    tournament: Tournament, question: Question, taken: DrawTaken
+) -> tuple[DirectorEvent, ...]:
+    """Seats and buttons wait in the state until all are drawn; moves and places are decided."""
+    match question.purpose.split(" ")[0]:
+        case "movers":
+            return balancing.closing_moves(tournament, taken)
+        case "tie":
+            return ranking.placed_by_draw(tournament, taken)
+        case _:
+            return ()
+
+
+def fire(tournament: Tournament, timer: TimerFired, at_ms: int) -> tuple[DirectorEvent, ...]:
+    """A firing is a hint: what is not due yet, or any more, changes nothing."""
+    if timer.name == clearing.LEVEL_TIMER:
+        return clearing.next_level(tournament, at_ms)
+    return entries.expired(tournament, timer.name.removeprefix(ENTRY_TIMER), at_ms)
+
+
+def awaiting(tournament: Tournament) -> AwaitDraw | None:
+    """Return the question that the dealer has to answer before anything follows."""
+    question = tournament.question
+    return None if question is None else AwaitDraw(question.purpose, question.candidates)
+
+
+def timers(tournament: Tournament) -> tuple[tuple[str, int], ...]:
+    """Return the name and the moment of every deadline that is running."""
+    armed = [
+        (ENTRY_TIMER + pending.entry, pending.deadline_ms)
+        for pending in tournament.pending.values()
+    ]
+    if tournament.phase == "running" and tournament.level_ends_ms is not None:
+        armed.append((clearing.LEVEL_TIMER, tournament.level_ends_ms))
+    return tuple(armed)

@@ -1,0 +1,147 @@
+"""Entries to a Sit & Go (PP-ENTRY, BH-SNG): asked for, held by the wallet, registered or not.
+
+Asked-for entries count as sold, so a tournament never starts while one of them is pending.
+"""
+
+from services.director.core.prizes import prizes_in_cents
+from services.director.core.state import Pending, Tournament
+from services.director.core.terms import problems
+from shared.contracts.director import (
+    CreateTournament,
+    DirectorEvent,
+    EntryDeclined,
+    EntryExpired,
+    EntryRequested,
+    PlayerRegistered,
+    PlayerUnregistered,
+    Register,
+    TournamentCreated,
+    TournamentStarted,
+    Unregister,
+)
+from shared.contracts.wallet import EntryHeld, EntryRefused
+from shared.kernel.decider import Refused
+from shared.kernel.ids import is_derived_id
+from shared.poker.rule_sets import PRESETS
+
+ENTRY_MS = 10_000
+Decision = tuple[DirectorEvent, ...] | Refused
+
+
+def create(tournament: Tournament, request: CreateTournament) -> Decision:
+    """Announce a tournament whose terms hold as a whole (PP-LOBBY)."""
+    if tournament.phase != "unknown":
+        return Refused("tournament_exists")
+    if not is_derived_id(request.tournament, "trn"):
+        return Refused("invalid_tournament_id")
+    found = problems(request.terms)
+    if found:
+        return Refused("terms_invalid", "; ".join(found))
+    rules = PRESETS[request.terms.rule_set]
+    return (TournamentCreated(tournament=request.tournament, terms=request.terms, rule_set=rules),)
+
+
+def register(tournament: Tournament, request: Register, at_ms: int) -> Decision:
+    """Ask the wallet to hold the price; entries asked for count as sold."""
+    if tournament.phase == "unknown":
+        return Refused("unknown_tournament")
+    if tournament.phase != "registering":
+        return Refused("not_registering")
+    player = request.player
+    if player in tournament.registered or player in tournament.pending:
+        return Refused("already_registered")
+    terms = tournament.agreed
+    if len(tournament.registered) + len(tournament.pending) >= terms.entries:
+        return Refused("tournament_full")
+    times = (tournament.bought.get(player) or 0) + 1
+    return (
+        EntryRequested(
+            tournament=tournament.tournament,
+            entry=f"{tournament.tournament}/{player}/{times}",
+            player=player,
+            fee_cents=terms.fee_cents,
+            commission_cents=terms.commission_cents,
+            deadline_ms=at_ms + ENTRY_MS,
+        ),
+    )
+
+
+def unregister(tournament: Tournament, request: Unregister) -> Decision:
+    """Leaving is possible until the start, and gives the whole price back (BH-SNG)."""
+    if tournament.phase == "unknown":
+        return Refused("unknown_tournament")
+    if tournament.phase != "registering":
+        return Refused("already_started")
+    entry = tournament.registered.get(request.player)
+    if entry is None:
+        return Refused("not_registered")
+    terms = tournament.agreed
+    return (
+        PlayerUnregistered(
+            tournament=tournament.tournament,
+            entry=entry,
+            player=request.player,
+            refund_cents=terms.fee_cents + terms.commission_cents,
+        ),
+    )
+
+
+def held(tournament: Tournament, fact: EntryHeld) -> tuple[DirectorEvent, ...]:
+    """The price is held: the entry counts, unless it has ended (its sender knows already)."""
+    if waiting(tournament, fact) is None:
+        return ()
+    terms = tournament.agreed
+    return (
+        PlayerRegistered(
+            tournament=tournament.tournament,
+            entry=fact.entry,
+            player=fact.player,
+            fee_cents=terms.fee_cents,
+            commission_cents=terms.commission_cents,
+        ),
+    )
+
+
+def refused(tournament: Tournament, fact: EntryRefused) -> tuple[DirectorEvent, ...]:
+    """No money is held: the entry ends with the wallet's reason."""
+    if waiting(tournament, fact) is None:
+        return ()
+    return (
+        EntryDeclined(
+            tournament=tournament.tournament,
+            entry=fact.entry,
+            player=fact.player,
+            reason=fact.reason,
+        ),
+    )
+
+
+def expired(tournament: Tournament, entry: str, at_ms: int) -> tuple[DirectorEvent, ...]:
+    """The wallet did not answer in time; the player may ask again."""
+    return tuple(
+        EntryExpired(tournament=tournament.tournament, entry=entry, player=player)
+        for player, pending in tournament.pending.items()
+        if pending.entry == entry and pending.deadline_ms <= at_ms
+    )
+
+
+def waiting(tournament: Tournament, fact: EntryHeld | EntryRefused) -> Pending | None:
+    """Find the pending entry that the wallet answers for."""
+    pending = tournament.pending.get(fact.player)
+    return pending if pending is not None and pending.entry == fact.entry else None
+
+
+def start(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """BH-SNG starts when its fixed number of entries is sold."""
+    terms = tournament.agreed
+    if tournament.phase != "registering" or len(tournament.registered) < terms.entries:
+        return ()
+    pool_cents = terms.fee_cents * terms.entries
+    return (
+        TournamentStarted(
+            tournament=tournament.tournament,
+            players=tuple(tournament.registered),
+            pool_cents=pool_cents,
+            prizes_cents=prizes_in_cents(terms.prizes, terms.entries, pool_cents),
+        ),
+    )

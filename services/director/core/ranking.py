@@ -1,0 +1,114 @@
+"""Places: PP-TIES within a hand and within a hand-for-hand round, BH-RANKING, and the finish."""
+
+from services.director.core.prizes import shared_cents
+from services.director.core.state import Bust, Tournament
+from shared.contracts.director import (
+    DirectorEvent,
+    DrawAwaited,
+    DrawTaken,
+    HandForHandBegan,
+    Placing,
+    PlayerEliminated,
+    PrizeDue,
+    TableBroken,
+    TournamentFinished,
+)
+
+
+def eliminate(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """Rank the worst of the oldest round; a tie between tables has to be drawn first."""
+    if not tournament.unranked or round_is_open(tournament):
+        return ()
+    worst = worst_of(tournament.unranked[0])
+    if len(worst) == 1:
+        return placed(tournament, worst)
+    best_place = tournament.left - len(worst) + 1
+    return (
+        DrawAwaited(
+            purpose=f"tie {best_place}", candidates=tuple(sorted(bust.player for bust in worst))
+        ),
+    )
+
+
+def round_is_open(tournament: Tournament) -> bool:
+    """Hand for hand, places wait until every table has ended its hand of the round."""
+    return tournament.hand_for_hand and any(t.playing for t in tournament.tables.values())
+
+
+def worst_of(busts: tuple[Bust, ...]) -> tuple[Bust, ...]:
+    """Return the last of a round: one player, or all who tie across tables (PP-TIES)."""
+    fewest = min(bust.chips_at_start for bust in busts)
+    equal = tuple(bust for bust in busts if bust.chips_at_start == fewest)
+    if any(bust.table != equal[0].table for bust in equal):
+        return equal
+    return (max(equal, key=lambda bust: bust.from_dealer),)
+
+
+def placed_by_draw(tournament: Tournament, taken: DrawTaken) -> tuple[DirectorEvent, ...]:
+    """Give a tie its places in the drawn order; the prizes of these places are shared."""
+    busts = {bust.player: bust for bust in tournament.unranked[0]}
+    return placed(tournament, tuple(busts[taken.candidates[index]] for index in taken.order))
+
+
+def placed(tournament: Tournament, tied: tuple[Bust, ...]) -> tuple[DirectorEvent, ...]:
+    """Eliminate players who share their prizes, the worst place first (BH-RANKING)."""
+    best_place = tournament.left - len(tied) + 1
+    prizes = shared_cents(tournament.prizes_cents, best_place, len(tied))
+    events: list[DirectorEvent] = []
+    for behind in reversed(range(len(tied))):
+        bust, place = tied[behind], best_place + behind
+        events.append(
+            PlayerEliminated(
+                tournament=tournament.tournament,
+                player=bust.player,
+                table=bust.table,
+                hand=bust.hand,
+                place=place,
+            )
+        )
+        events += prize_due(tournament, place, bust.player, prizes[behind])
+    return tuple(events)
+
+
+def prize_due(
+    tournament: Tournament, place: int, player: str, amount_cents: int
+) -> tuple[DirectorEvent, ...]:
+    """In a freeze-out a place is certain at once; nothing is due for an unpaid one."""
+    if not amount_cents:
+        return ()
+    return (
+        PrizeDue(
+            tournament=tournament.tournament,
+            place=place,
+            player=player,
+            amount_cents=amount_cents,
+        ),
+    )
+
+
+def begin_hand_for_hand(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """From paid places + 1 left, as long as more than one table plays (PP-TIES)."""
+    bubble = len(tournament.prizes_cents) + 1
+    if tournament.hand_for_hand or not tournament.rule_set.hand_for_hand:
+        return ()
+    if tournament.left > bubble or len(tournament.open_tables) < 2:
+        return ()
+    return (HandForHandBegan(tournament=tournament.tournament, players_left=tournament.left),)
+
+
+def finish(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """The last player left has won: the last table breaks up and all places are known."""
+    if tournament.left != 1:
+        return ()
+    (table,) = tournament.tables.values()
+    (winner,) = table.seats
+    prize_cents = tournament.prizes_cents[0]
+    first = Placing(1, winner.player, prize_cents)
+    return (
+        *prize_due(tournament, 1, winner.player, prize_cents),
+        TableBroken(tournament=tournament.tournament, table=table.table),
+        TournamentFinished(
+            tournament=tournament.tournament,
+            places=(first, *(p for p in tournament.places.values() if p.place > 1)),
+        ),
+    )

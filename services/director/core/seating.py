@@ -1,0 +1,90 @@
+"""The first tables (PP-SEAT): one draw for all seats, then one a table for its first button.
+
+The chairs stand in a row, table by table, seats 1 … size; the player drawn k-th takes the k-th.
+Sizes differ by one at most, the larger tables first, so every player is as likely to get any
+chair of the tournament. The button goes to the player drawn first among those of the table.
+"""
+
+from itertools import pairwise
+
+from services.director.core.state import Positions, Tournament, tables_needed
+from shared.contracts.director import DirectorEvent, DrawAwaited, DrawTaken, TableFormed
+from shared.contracts.table import SeatStack
+
+SEATS_DRAW = "seats"
+
+
+def table_id(tournament: Tournament, number: int) -> str:
+    """Name a table after its tournament and number."""
+    return f"tbl_{tournament.token}_{number}"
+
+
+def table_sizes(players: int, seats: int) -> tuple[int, ...]:
+    """Spread players as evenly as possible (PP-SEAT): 124 at 10 are 7 × 10 + 6 × 9."""
+    tables = tables_needed(players, seats)
+    least, larger = divmod(players, tables)
+    return tuple(least + (number < larger) for number in range(tables))
+
+
+def seat_by_draw(taken: DrawTaken, seats: int, chips: int) -> tuple[tuple[SeatStack, ...], ...]:
+    """Turn the drawn order of players into the first seats of all tables."""
+    drawn = [taken.candidates[index] for index in taken.order]
+    ends = [0]
+    for size in table_sizes(len(drawn), seats):
+        ends.append(ends[-1] + size)
+    return tuple(
+        tuple(SeatStack(seat, player, chips) for seat, player in enumerate(drawn[begin:end], 1))
+        for begin, end in pairwise(ends)
+    )
+
+
+def ask_for_seats(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """Ask once, before any table stands."""
+    if tournament.level or tournament.seating or tournament.tables:
+        return ()
+    return (DrawAwaited(purpose=SEATS_DRAW, candidates=tuple(tournament.registered)),)
+
+
+def ask_for_button(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """Ask for the first button of the next table that has none."""
+    drawn = len(tournament.buttons)
+    if drawn == len(tournament.seating):
+        return ()
+    return (
+        DrawAwaited(
+            purpose=f"button {table_id(tournament, drawn + 1)}",
+            candidates=tuple(seat.player for seat in tournament.seating[drawn]),
+        ),
+    )
+
+
+def form_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """Open all tables at once, when the last button is drawn."""
+    terms = tournament.agreed
+    return tuple(
+        TableFormed(
+            tournament=tournament.tournament,
+            table=table_id(tournament, number),
+            number=number,
+            rule_set=tournament.rule_set,
+            seats_max=terms.seats,
+            action_ms=terms.action_ms,
+            button_seat=button,
+            seats=seats,
+        )
+        for number, (seats, button) in enumerate(
+            zip(tournament.seating, tournament.buttons, strict=True), 1
+        )
+    )
+
+
+def positions_before_first_hand(seats: tuple[SeatStack, ...], button_seat: int) -> Positions:
+    """Stand in for a last ended hand: the first big blind comes after this big blind."""
+    dealt = tuple(held.seat for held in seats)
+    after = dealt[(dealt.index(button_seat) + 1) % len(dealt)]
+    return Positions(
+        button_seat=button_seat,
+        small_blind_seat=None,
+        big_blind_seat=after if len(dealt) > 2 else button_seat,
+        dealt=dealt,
+    )

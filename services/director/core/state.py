@@ -1,0 +1,191 @@
+"""What the director must remember of one tournament to decide; nothing that only a screen needs.
+
+Chips are counted at a table, or in transit as the `arriving` of the table they are going to:
+never twice, never nowhere.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from shared.contracts.director import Placing, Terms
+from shared.contracts.table import SeatStack
+from shared.kernel.pmap import PMap
+from shared.poker.rule_sets import RuleSet
+
+Phase = Literal["unknown", "registering", "running", "finished"]
+
+
+class TableContradictionError(Exception):
+    """A table reports what cannot be: its line has to stop, or chips would come or go."""
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """An entry whose price the wallet has not answered for yet."""
+
+    entry: str
+    deadline_ms: int
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A draw that the dealer has not answered yet."""
+
+    purpose: str
+    candidates: tuple[str, ...]
+
+
+class Bust(msgspec.Struct, frozen=True):
+    """A player without chips, and all that decides the place (PP-TIES)."""
+
+    player: str
+    table: str
+    hand: str
+    seat: int
+    chips_at_start: int
+    from_dealer: int
+
+
+class Vacancy(msgspec.Struct, frozen=True):
+    """The seat of an eliminated player, which a moved one may take over (BH-BALANCE)."""
+
+    seat: int
+    place: int
+
+
+class Positions(msgspec.Struct, frozen=True):
+    """Who was dealt in and posted what in a table's last ended hand."""
+
+    button_seat: int
+    small_blind_seat: int | None
+    big_blind_seat: int
+    dealt: tuple[int, ...]
+
+
+class Move(msgspec.Struct, frozen=True):
+    """A player on the way from one table to another."""
+
+    from_table: str
+    to_table: str
+    to_seat: int
+    stack_chips: int
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """One table as of its last digested hand; seats ascend, `hand` is the last one cleared.
+
+    `last_place` is that of the last player eliminated here, and above all places before.
+    """
+
+    table: str
+    number: int
+    seats_max: int
+    seats: tuple[SeatStack, ...]
+    arriving: tuple[SeatStack, ...] = ()
+    departing: int = 0
+    vacancies: tuple[Vacancy, ...] = ()
+    last_place: int
+    outs: tuple[str, ...] = ()
+    last: Positions
+    hand: int = 0
+    playing: bool = False
+    dealt: tuple[int, ...] = ()
+    level: int = 0
+    hands_in_level: int = 0
+    ended_at_ms: int = 0
+    ended_as: int = 0
+
+    @property
+    def size(self) -> int:
+        """Players who sit here or are coming."""
+        return len(self.seats) + len(self.arriving)
+
+    @property
+    def not_out(self) -> int:
+        """Players who are not Out (PP-OUT); who is still coming counts as present."""
+        return self.size - sum(seat.player in self.outs for seat in self.seats)
+
+    @property
+    def free_seats(self) -> tuple[int, ...]:
+        """Seats that nobody has and nobody is coming to."""
+        taken = {held.seat for held in self.seats + self.arriving}
+        return tuple(seat for seat in range(1, self.seats_max + 1) if seat not in taken)
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True):
+    """One tournament; `terms` and `rules` stand from the first event on.
+
+    `unranked` holds rounds of busts, the oldest first: outside hand for hand every hand is a
+    round. `seating` and `buttons` are the drawn places of tables not formed yet.
+    """
+
+    tournament: str = ""
+    phase: Phase = "unknown"
+    terms: Terms | None = None
+    rules: RuleSet | None = None
+    bought: PMap[str, int] = PMap()
+    pending: PMap[str, Pending] = PMap()
+    registered: PMap[str, str] = PMap()
+    question: Question | None = None
+    prizes_cents: tuple[int, ...] = ()
+    seating: tuple[tuple[SeatStack, ...], ...] = ()
+    buttons: tuple[int, ...] = ()
+    tables: dict[str, Table] = {}
+    closing: tuple[str, ...] = ()
+    moves: PMap[str, Move] = PMap()
+    unranked: tuple[tuple[Bust, ...], ...] = ()
+    left: int = 0
+    places: PMap[int, Placing] = PMap()
+    hand_for_hand: bool = False
+    level: int = 0
+    level_ends_ms: int | None = None
+    hands_in_level: int = 0
+    hands_digested: int = 0
+
+    @property
+    def token(self) -> str:
+        """The tournament's id without its prefix: what the ids made from it begin with."""
+        return self.tournament.removeprefix("trn_")
+
+    @property
+    def agreed(self) -> Terms:
+        """The terms of a tournament that exists."""
+        if self.terms is None:
+            raise LookupError("a tournament without terms does not exist")
+        return self.terms
+
+    @property
+    def rule_set(self) -> RuleSet:
+        """The rule set of a tournament that exists."""
+        if self.rules is None:
+            raise LookupError("a tournament without a rule set does not exist")
+        return self.rules
+
+    @property
+    def open_tables(self) -> tuple[Table, ...]:
+        """Tables that are not being closed, in the order of their numbers."""
+        return tuple(held for held in self.tables.values() if held.table not in self.closing)
+
+    @property
+    def in_play(self) -> bool:
+        """Whether every table has been formed and the first level has begun."""
+        return self.phase == "running" and self.level > 0
+
+
+def chips_in_play(tournament: Tournament) -> int:
+    """Return all chips at tables and in transit: constant in a freeze-out."""
+    planned = sum(seat.stack_chips for table in tournament.seating for seat in table)
+    return planned + sum(
+        seat.stack_chips
+        for table in tournament.tables.values()
+        for seat in table.seats + table.arriving
+    )
+
+
+def is_live(tournament: Tournament) -> bool:
+    """Whether anything can still happen in this tournament."""
+    return tournament.phase in ("registering", "running")
+
+
+def tables_needed(players: int, seats: int) -> int:
+    """Return the fewest tables that hold so many players (PP-SEAT, BH-CLOSE)."""
+    return -(-players // seats)

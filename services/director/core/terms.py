@@ -1,0 +1,102 @@
+"""Terms are good as a whole or not at all (PP-LOBBY): every problem is named at once."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from services.director.core.prizes import WHOLE
+from shared.contracts.director import Level, Terms, WinnersPrizes
+from shared.kernel.money import AMOUNT_CENTS_MAX
+from shared.poker.rule_sets import PRESETS, not_yet
+
+ENTRIES_MIN, ENTRIES_MAX = 2, 10_000
+SEATS_MIN, SEATS_MAX = 2, 10
+NAME_CHARACTERS_MAX = 100
+CHIPS_MAX = 1_000_000_000
+LEVELS_MAX = 200
+LEVEL_HANDS_MAX = 10_000
+DURATION_MS_MAX = 7 * 24 * 60 * 60 * 1_000
+ACTION_MS_MAX = 10 * 60 * 1_000
+PAUSE_MS_MAX = 60 * 60 * 1_000
+
+
+def problems(terms: Terms) -> tuple[str, ...]:
+    """Return everything that is wrong with these terms, in a fixed order."""
+    return tuple(
+        problem
+        for check in (size_problems, money_problems, play_problems, prize_problems, rule_problems)
+        for problem in check(terms)
+    )
+
+
+def size_problems(terms: Terms) -> Iterator[str]:
+    """BH: a table has 2 to 10 seats (PP-SEAT)."""
+    if not 0 < len(terms.name) <= NAME_CHARACTERS_MAX:
+        yield f"name has 1 to {NAME_CHARACTERS_MAX} characters"
+    yield from outside("entries", terms.entries, ENTRIES_MIN, ENTRIES_MAX)
+    yield from outside("seats", terms.seats, SEATS_MIN, SEATS_MAX)
+
+
+def money_problems(terms: Terms) -> Iterator[str]:
+    """The price is fee and commission (PP-ENTRY); either may be nothing."""
+    yield from outside("fee_cents", terms.fee_cents, 0, AMOUNT_CENTS_MAX)
+    yield from outside("commission_cents", terms.commission_cents, 0, AMOUNT_CENTS_MAX)
+
+
+def play_problems(terms: Terms) -> Iterator[str]:
+    """Chips, levels and clocks."""
+    yield from outside("starting_chips", terms.starting_chips, 1, CHIPS_MAX)
+    yield from level_problems(terms.levels)
+    if (terms.level_ms != 0) == (terms.level_hands != 0):
+        yield "exactly one of level_ms and level_hands is given"
+    yield from outside("level_ms", terms.level_ms, 0, DURATION_MS_MAX)
+    yield from outside("level_hands", terms.level_hands, 0, LEVEL_HANDS_MAX)
+    yield from outside("action_ms", terms.action_ms, 1, ACTION_MS_MAX)
+    yield from outside("pause_ms", terms.pause_ms, 0, PAUSE_MS_MAX)
+
+
+def level_problems(levels: tuple[Level, ...]) -> Iterator[str]:
+    """Blinds are positive, the small one is not the bigger, and no level lowers them."""
+    if not 0 < len(levels) <= LEVELS_MAX:
+        yield f"levels has 1 to {LEVELS_MAX} levels"
+    for number, level in enumerate(levels, 1):
+        if not 0 < level.small_blind_chips <= level.big_blind_chips <= CHIPS_MAX:
+            yield f"level {number}: blinds are positive, the small one at most the big one"
+        if not 0 <= level.ante_chips <= level.big_blind_chips:
+            yield f"level {number}: the ante is at most the big blind"
+    for number, (before, after) in enumerate(pairwise(levels), 2):
+        if (after.small_blind_chips, after.big_blind_chips) != (
+            max(before.small_blind_chips, after.small_blind_chips),
+            max(before.big_blind_chips, after.big_blind_chips),
+        ):
+            yield f"level {number}: blinds are lower than before"
+
+
+def prize_problems(terms: Terms) -> Iterator[str]:
+    """Prizes never rise with the place, and sum to the pool (BH-WINNERS)."""
+    if not isinstance(terms.prizes, WinnersPrizes):
+        return
+    shares = terms.prizes.shares
+    if sum(shares) != WHOLE:
+        yield f"prizes: shares sum to {WHOLE}, not {sum(shares)}"
+    if any(share <= 0 for share in shares):
+        yield "prizes: every share is positive"
+    if any(worse > better for better, worse in pairwise(shares)):
+        yield "prizes: shares never rise with the place"
+    if len(shares) > terms.entries:
+        yield "prizes: no more places than entries"
+
+
+def rule_problems(terms: Terms) -> Iterator[str]:
+    """A rule set that is not known, or wants what does not work yet, is refused."""
+    rules = PRESETS.get(terms.rule_set)
+    if rules is None:
+        yield f"rule_set: one of {', '.join(PRESETS)}"
+        return
+    for field in not_yet(rules):
+        yield f"rule_set: {field} = {getattr(rules, field)} cannot be played yet"
+
+
+def outside(name: str, value: int, least: int, most: int) -> Iterator[str]:
+    """Name a value that is out of its bounds."""
+    if not least <= value <= most:
+        yield f"{name} is from {least} to {most}"

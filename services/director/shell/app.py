@@ -1,0 +1,31 @@
+"""The director put together: one stream per tournament, decided by the core."""
+
+from typing import get_args
+
+from services.director.core import DECIDER, awaiting, timers
+from services.director.settings import DirectorSettings
+from services.director.shell.drawing import asking_for_draws
+from services.director.shell.reactions import REACTIONS
+from shared.contracts.director import DirectorEvent, DirectorRequest
+from shared.kernel.ids import is_derived_id
+from shared.runtime.aggregate import Aggregate
+from shared.runtime.service import World, main
+
+
+def compose(_settings: DirectorSettings, world: World) -> Aggregate:
+    """The director follows tables and wallet, and asks the dealer for draws."""
+    return Aggregate(
+        owns=lambda stream: is_derived_id(stream, "trn"),
+        decider=DECIDER,
+        events=get_args(DirectorEvent),
+        requests=get_args(DirectorRequest),
+        reactions=REACTIONS,
+        awaiting=awaiting,
+        timers=timers,
+        ask=asking_for_draws(world.asking),
+    )
+
+
+def run() -> None:
+    """Run the director until SIGTERM."""
+    main("director", DirectorSettings, compose)

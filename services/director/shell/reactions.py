@@ -1,0 +1,22 @@
+"""Which facts of tables and wallet reach which tournament."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from services.director.core import HandReported
+from shared.contracts.table import HandEnded, SeatVacated
+from shared.contracts.wallet import EntryHeld, EntryRefused
+from shared.runtime.aggregate import Origin, Reaction
+
+
+def reported(fact: HandEnded, origin: Origin) -> HandReported:
+    """A table's report keeps where it stands in that table's log: the cut of any later sheet."""
+    return HandReported(fact, origin.line, origin.number)
+
+
+REACTIONS: Mapping[type[Any], Reaction] = {
+    EntryHeld: Reaction(stream=lambda fact: fact.tournament),
+    EntryRefused: Reaction(stream=lambda fact: fact.tournament),
+    HandEnded: Reaction(stream=lambda fact: fact.tournament, command=reported),
+    SeatVacated: Reaction(stream=lambda fact: fact.tournament),
+}

@@ -1,0 +1,44 @@
+"""The table's pure core, whole: the decider, and what the shell reads from its state.
+
+Nothing but these names is for outside; the hand alone, for replays, is `core.hand`.
+"""
+
+from services.table.core.clock import timers
+from services.table.core.decide import TableAnswer, TableCommand, TableFact, step
+from services.table.core.evolve import evolve
+from services.table.core.legal import LegalActions, is_live, legal_actions
+from services.table.core.questions import (
+    AwaitBoard,
+    AwaitDeal,
+    AwaitOpening,
+    AwaitView,
+    Question,
+    SeatSeen,
+    awaiting,
+)
+from services.table.core.state import Table
+from shared.contracts.table import TableEvent
+from shared.kernel.decider import Decider
+
+DECIDER: Decider[Table, TableCommand, TableEvent] = Decider(
+    initial=Table(), step=step, evolve=evolve
+)
+
+__all__ = [
+    "DECIDER",
+    "AwaitBoard",
+    "AwaitDeal",
+    "AwaitOpening",
+    "AwaitView",
+    "LegalActions",
+    "Question",
+    "SeatSeen",
+    "Table",
+    "TableAnswer",
+    "TableCommand",
+    "TableFact",
+    "awaiting",
+    "is_live",
+    "legal_actions",
+    "timers",
+]

@@ -1,0 +1,144 @@
+"""The table's decisions: every command comes in here, and `step` decides and folds at once.
+
+A player's action is refused for the first of these that holds:
+
+    unknown_hand         no hand runs here, or another one
+    not_seated           the player has no seat at this table
+    not_dealt_in         the player has a seat, but no cards in this hand
+    decision_passed      the decision was taken, by the player or by the clock
+    decision_not_open    it is yet to come; while a question is open there is none
+    not_your_turn        another seat decides
+    cannot_check         Check: there is something to call
+    nothing_to_call      Call: there is nothing
+    amount_must_be_positive, raise_not_allowed, not_enough_chips, raise_below_minimum
+                         RaiseTo, in this order
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from services.table.core.answers import take_board, take_hands, take_openings, take_view
+from services.table.core.clock import fire
+from services.table.core.evolve import evolve
+from services.table.core.facts import close_table, let_go, open_table, schedule_hand, take_seat
+from services.table.core.flow import Step, after, go_on, recorded, went_on
+from services.table.core.hand import Hand, call, check, check_or_fold, fold, raise_to
+from services.table.core.questions import SeatSeen
+from services.table.core.state import Table, seat_of
+from shared.contracts.dealer import DealtBoard, DealtHands, OpenedSeats
+from shared.contracts.director import (
+    HandCleared,
+    MoveDecided,
+    SeatAssigned,
+    TableBroken,
+    TableFormed,
+)
+from shared.contracts.message import TimerFired
+from shared.contracts.table import (
+    Action,
+    Call,
+    Check,
+    ComeBack,
+    Fold,
+    GoOut,
+    PlayerCameBack,
+    PlayerWentOut,
+    RaiseTo,
+    TableRequest,
+)
+from shared.kernel.decider import Refused
+
+TableFact = TableFormed | HandCleared | MoveDecided | SeatAssigned | TableBroken
+TableAnswer = DealtHands | DealtBoard | OpenedSeats | SeatSeen
+TableCommand = TableRequest | TableFact | TableAnswer | TimerFired
+
+NOT_SEATED = Refused("not_seated")
+
+
+def step(table: Table, command: TableCommand, at_ms: int) -> Step | Refused:
+    """Decide one command, and return the state after it."""
+    return STEP[type(command)](table, command, at_ms)
+
+
+def on_turn(table: Table, action: Action) -> tuple[Hand, int] | Refused:
+    """Return the hand and the seat of a player whose decision this is."""
+    hand, turn = table.hand, table.turn
+    if hand is None or hand.started.hand != action.hand:
+        return Refused("unknown_hand")
+    seat = seat_of(hand.started.seats, action.player)
+    if seat is None:
+        seated = seat_of(table.seats, action.player) is not None
+        return Refused("not_dealt_in") if seated else NOT_SEATED
+    passed = table.decisions if turn is None else turn.decision - 1
+    if action.decision <= passed:
+        return Refused("decision_passed")
+    if turn is None or action.decision > turn.decision:
+        return Refused("decision_not_open")
+    return (hand, seat) if turn.seat == seat else Refused("not_your_turn")
+
+
+def play_fold(table: Table, action: Fold, at_ms: int) -> Step | Refused:
+    turn = on_turn(table, action)
+    return turn if isinstance(turn, Refused) else go_on(table, fold(*turn), at_ms)
+
+
+def play_check(table: Table, action: Check, at_ms: int) -> Step | Refused:
+    turn = on_turn(table, action)
+    return turn if isinstance(turn, Refused) else go_on(table, check(*turn), at_ms)
+
+
+def play_call(table: Table, action: Call, at_ms: int) -> Step | Refused:
+    turn = on_turn(table, action)
+    return turn if isinstance(turn, Refused) else go_on(table, call(*turn), at_ms)
+
+
+def play_raise(table: Table, action: RaiseTo, at_ms: int) -> Step | Refused:
+    turn = on_turn(table, action)
+    if isinstance(turn, Refused):
+        return turn
+    return go_on(table, raise_to(*turn, action.to_chips), at_ms)
+
+
+def go_out(table: Table, command: GoOut, at_ms: int) -> Step | Refused:
+    """Out at any time; on the player's own turn the system acts at once (PP-OUT)."""
+    seat = seat_of(table.seats, command.player)
+    if seat is None:
+        return NOT_SEATED
+    if command.player in table.out:
+        return (), table
+    went_out = PlayerWentOut(player=command.player, seat=seat)
+    table = evolve(table, went_out)
+    if table.hand is None or table.turn is None or table.turn.seat != seat:
+        return (went_out,), table
+    acted = check_or_fold(table.hand, seat, "out")
+    return after((went_out,), went_on(table, acted, at_ms))
+
+
+def come_back(table: Table, command: ComeBack, _at_ms: int) -> Step | Refused:
+    """Back at any time (PP-OUT)."""
+    seat = seat_of(table.seats, command.player)
+    if seat is None:
+        return NOT_SEATED
+    if command.player not in table.out:
+        return (), table
+    return recorded(table, (PlayerCameBack(player=command.player, seat=seat),))
+
+
+STEP: dict[type, Callable[[Table, Any, int], Step | Refused]] = {
+    Fold: play_fold,
+    Check: play_check,
+    Call: play_call,
+    RaiseTo: play_raise,
+    GoOut: go_out,
+    ComeBack: come_back,
+    TableFormed: open_table,
+    HandCleared: schedule_hand,
+    MoveDecided: let_go,
+    SeatAssigned: take_seat,
+    TableBroken: close_table,
+    DealtHands: take_hands,
+    DealtBoard: take_board,
+    OpenedSeats: take_openings,
+    SeatSeen: take_view,
+    TimerFired: fire,
+}

@@ -1,0 +1,170 @@
+"""A table's history folded to state: never refuses, never branches on what is legal."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from services.table.core import hand as hands
+from services.table.core.state import Positions, Table, Turn
+from shared.contracts.table import (
+    AntePosted,
+    BlindPosted,
+    BoardAwaited,
+    BoardDealt,
+    DealAwaited,
+    HandEnded,
+    HandMucked,
+    HandScheduled,
+    HandsDealt,
+    HandShown,
+    HandStarted,
+    OpeningAwaited,
+    PlayerCalled,
+    PlayerCameBack,
+    PlayerChecked,
+    PlayerFolded,
+    PlayerLeaving,
+    PlayerRaised,
+    PlayerWentOut,
+    PotAwarded,
+    SeatStack,
+    SeatTaken,
+    SeatVacated,
+    TableClosed,
+    TableEvent,
+    TableOpened,
+    TurnStarted,
+    UncalledReturned,
+    ViewAwaited,
+)
+
+
+def evolve(table: Table, event: TableEvent) -> Table:
+    """Apply one recorded fact."""
+    return EVOLVE[type(event)](table, event)
+
+
+def table_opened(_table: Table, event: TableOpened) -> Table:
+    return Table(
+        opened=event, seats=event.seats, positions=Positions(button_seat=event.button_seat)
+    )
+
+
+def seat_taken(table: Table, event: SeatTaken) -> Table:
+    taken = SeatStack(event.seat, event.player, event.stack_chips)
+    seats = sorted((*table.seats, taken), key=lambda seat: seat.seat)
+    return replace(table, seats=tuple(seats))
+
+
+def seat_vacated(table: Table, event: SeatVacated) -> Table:
+    return without(table, (event.player,))
+
+
+def without(table: Table, players: tuple[str, ...]) -> Table:
+    """Forget players who sit here no more."""
+    return replace(
+        table,
+        seats=tuple([taken for taken in table.seats if taken.player not in players]),
+        out=tuple([player for player in table.out if player not in players]),
+        leaving=tuple([player for player in table.leaving if player not in players]),
+    )
+
+
+def player_leaving(table: Table, event: PlayerLeaving) -> Table:
+    return replace(table, leaving=(*table.leaving, event.player))
+
+
+def player_went_out(table: Table, event: PlayerWentOut) -> Table:
+    return replace(table, out=(*table.out, event.player))
+
+
+def player_came_back(table: Table, event: PlayerCameBack) -> Table:
+    return replace(table, out=tuple([player for player in table.out if player != event.player]))
+
+
+def table_closed(table: Table, _event: TableClosed) -> Table:
+    return replace(table, scheduled=None, closed=True)
+
+
+def hand_scheduled(table: Table, event: HandScheduled) -> Table:
+    return replace(table, scheduled=event, cleared=event.number)
+
+
+def hand_started(table: Table, event: HandStarted) -> Table:
+    assert table.opened is not None
+    return replace(
+        table,
+        hand=hands.new_hand(table.opened.rule_set, event),
+        scheduled=None,
+        decisions=0,
+    )
+
+
+def turn_started(table: Table, event: TurnStarted) -> Table:
+    turn = Turn(event.seat, event.decision, event.act_by_ms)
+    return replace(table, turn=turn, decisions=event.decision)
+
+
+def in_hand(table: Table, event: hands.HandEvent) -> Table:
+    assert table.hand is not None
+    return replace(table, hand=hands.evolve(table.hand, event))
+
+
+def seat_acted(table: Table, event: hands.HandEvent) -> Table:
+    assert table.hand is not None
+    return replace(table, hand=hands.evolve(table.hand, event), turn=None)
+
+
+def hand_ended(table: Table, event: HandEnded) -> Table:
+    """Who has no chips left is gone; the positions stay for the next hand (PP-DEADBUTTON)."""
+    assert table.hand is not None
+    due = event.small_blind_seat
+    stacks = {seat.seat: seat.stack_chips for seat in event.seats}
+    ended = replace(
+        table,
+        seats=tuple(
+            [SeatStack(t.seat, t.player, stacks.get(t.seat, t.stack_chips)) for t in table.seats]
+        ),
+        positions=Positions(
+            button_seat=event.button_seat,
+            small_due_seat=table.positions.big_blind_seat if due is None else due,
+            big_blind_seat=event.big_blind_seat,
+            played="heads_up" if len(table.hand.order) == 2 else "ring",
+        ),
+        hand=None,
+        turn=None,
+        decisions=0,
+    )
+    return without(ended, tuple([seat.player for seat in event.seats if not seat.stack_chips]))
+
+
+EVOLVE: dict[type, Callable[[Table, Any], Table]] = {
+    TableOpened: table_opened,
+    SeatTaken: seat_taken,
+    SeatVacated: seat_vacated,
+    PlayerLeaving: player_leaving,
+    PlayerWentOut: player_went_out,
+    PlayerCameBack: player_came_back,
+    TableClosed: table_closed,
+    HandScheduled: hand_scheduled,
+    HandStarted: hand_started,
+    AntePosted: in_hand,
+    BlindPosted: in_hand,
+    DealAwaited: in_hand,
+    HandsDealt: in_hand,
+    TurnStarted: turn_started,
+    PlayerFolded: seat_acted,
+    PlayerChecked: seat_acted,
+    PlayerCalled: seat_acted,
+    PlayerRaised: seat_acted,
+    BoardAwaited: in_hand,
+    BoardDealt: in_hand,
+    UncalledReturned: in_hand,
+    ViewAwaited: in_hand,
+    OpeningAwaited: in_hand,
+    HandShown: in_hand,
+    HandMucked: in_hand,
+    PotAwarded: in_hand,
+    HandEnded: hand_ended,
+}

@@ -1,0 +1,126 @@
+"""What a hand's step means for its table: the next turn, the system's own actions, the end."""
+
+from msgspec.structs import replace
+
+from services.table.core.evolve import evolve
+from services.table.core.hand import Hand, Stepped, actor, check_or_fold
+from services.table.core.state import Table, Turn, player_at
+from shared.contracts.table import (
+    HandEnded,
+    SeatAtEnd,
+    SeatVacated,
+    TableEvent,
+    TableOpened,
+    TurnStarted,
+)
+from shared.kernel.decider import Refused
+
+Events = tuple[TableEvent, ...]
+Step = tuple[Events, Table]
+
+
+def opened(table: Table) -> TableOpened:
+    """Return the first fact of a table that has one."""
+    if table.opened is None:
+        raise ValueError("the table has not been opened")
+    return table.opened
+
+
+def recorded(table: Table, events: Events) -> Step:
+    """Fold what was decided."""
+    for event in events:
+        table = evolve(table, event)
+    return events, table
+
+
+def after(events: Events, step: Step) -> Step:
+    """Put these events, folded already, before a step's own."""
+    return events + step[0], step[1]
+
+
+def go_on(table: Table, stepped: Stepped | Refused, at_ms: int) -> Step | Refused:
+    """Take over a hand's step, if it was not refused."""
+    return stepped if isinstance(stepped, Refused) else went_on(table, stepped, at_ms)
+
+
+def went_on(table: Table, stepped: Stepped, at_ms: int) -> Step:
+    """Take over a hand's step, and act for players who are Out in the same commit (PP-OUT)."""
+    events: Events
+    events, hand = stepped
+    while hand.asked is None:
+        seat = actor(hand)
+        if seat is None:
+            return after(events, ended(replace(table, hand=hand, turn=None), hand))
+        if not (table.out and player_at(hand.started.seats, seat) in table.out):
+            turn = next_turn(table, seat, at_ms)
+            after_turn = replace(
+                table,
+                hand=hand,
+                turn=Turn(seat, turn.decision, turn.act_by_ms),
+                decisions=turn.decision,
+            )
+            return (*events, turn), after_turn
+        more, hand = check_or_fold(hand, seat, "out")
+        events += more
+    return events, replace(table, hand=hand, turn=None)
+
+
+def next_turn(table: Table, seat: int, at_ms: int) -> TurnStarted:
+    """Open the next decision and start its clock (PP-CLOCK, BH-CLOCK)."""
+    return TurnStarted(
+        seat=seat,
+        decision=table.decisions + 1,
+        act_by_ms=at_ms + opened(table).action_ms,
+    )
+
+
+def ended(table: Table, hand: Hand) -> Step:
+    """Close the hand; who has to move leaves now."""
+    facts = opened(table)
+    started = hand.started
+    end = HandEnded(
+        tournament=facts.tournament,
+        table=facts.table,
+        hand=started.hand,
+        number=started.number,
+        button_seat=started.button_seat,
+        small_blind_seat=started.small_blind_seat,
+        big_blind_seat=started.big_blind_seat,
+        seats=seats_at_end(table, hand),
+    )
+    after_end = evolve(table, end)
+    return after((end,), recorded(after_end, vacated(after_end, after_end.leaving)))
+
+
+def seats_at_end(table: Table, hand: Hand) -> tuple[SeatAtEnd, ...]:
+    """Return everybody who was dealt in; who came meanwhile has played nothing yet."""
+    return tuple(
+        [
+            SeatAtEnd(
+                seat=taken.seat,
+                player=taken.player,
+                stack_chips=hand.stacks[taken.seat],
+                out=taken.player in table.out,
+            )
+            for taken in table.seats
+            if taken.seat in hand.order
+        ]
+    )
+
+
+def vacated(table: Table, players: tuple[str, ...]) -> tuple[SeatVacated, ...]:
+    """Let these players leave with their chips."""
+    facts = opened(table)
+    return tuple(
+        [
+            SeatVacated(
+                tournament=facts.tournament,
+                table=facts.table,
+                seat=taken.seat,
+                player=taken.player,
+                stack_chips=taken.stack_chips,
+            )
+            for taken in table.seats
+            if taken.player in players
+        ]
+    )

@@ -1,0 +1,80 @@
+"""The four things a seat can do; every function here decides and folds at once.
+
+Checks stand in order of precedence: the turn first, then what is wrong with the action.
+"""
+
+from services.table.core.hand.closing import Stepped, closed
+from services.table.core.hand.evolve import EVOLVE, HandEvent
+from services.table.core.hand.legal import (
+    actor,
+    call_chips,
+    full_raise_to,
+    max_raise_to,
+    may_raise,
+    min_raise_to,
+)
+from services.table.core.hand.state import Hand
+from shared.contracts.table import Auto, PlayerCalled, PlayerChecked, PlayerFolded, PlayerRaised
+from shared.kernel.decider import Refused
+
+NOT_YOUR_TURN = Refused("not_your_turn")
+AMOUNT_MUST_BE_POSITIVE = Refused("amount_must_be_positive")
+
+
+def fold(hand: Hand, seat: int, auto: Auto = "") -> Stepped | Refused:
+    """Give up the hand, also when checking would be free."""
+    if actor(hand) != seat:
+        return NOT_YOUR_TURN
+    return acted(hand, PlayerFolded(seat=seat, auto=auto))
+
+
+def check(hand: Hand, seat: int, auto: Auto = "") -> Stepped | Refused:
+    """Pass while there is nothing to call."""
+    if actor(hand) != seat:
+        return NOT_YOUR_TURN
+    owed = call_chips(hand, seat)
+    if owed:
+        return Refused("cannot_check", f"{owed} to call")
+    return acted(hand, PlayerChecked(seat=seat, auto=auto))
+
+
+def call(hand: Hand, seat: int) -> Stepped | Refused:
+    """Match the bet, or go all-in below it (BH-ALLIN)."""
+    if actor(hand) != seat:
+        return NOT_YOUR_TURN
+    owed = call_chips(hand, seat)
+    if not owed:
+        return Refused("nothing_to_call")
+    return acted(hand, PlayerCalled(seat=seat, by_chips=owed))
+
+
+def raise_to(hand: Hand, seat: int, to_chips: int) -> Stepped | Refused:
+    """Bet or raise to a whole amount of this street, blinds included."""
+    if actor(hand) != seat:
+        return NOT_YOUR_TURN
+    if to_chips <= 0:
+        return AMOUNT_MUST_BE_POSITIVE
+    if not may_raise(hand, seat):
+        return Refused("raise_not_allowed")
+    most = max_raise_to(hand, seat)
+    if to_chips > most:
+        return Refused("not_enough_chips", f"at most {most}")
+    if to_chips < most and to_chips < full_raise_to(hand):
+        return Refused("raise_below_minimum", f"at least {min_raise_to(hand, seat)}")
+    return acted(hand, PlayerRaised(seat=seat, to_chips=to_chips))
+
+
+def check_or_fold(hand: Hand, seat: int, auto: Auto) -> Stepped:
+    """Act for the seat to act, which is late or Out (PP-CLOCK, BH-CLOCK, PP-OUT)."""
+    if call_chips(hand, seat):
+        return acted(hand, PlayerFolded(seat=seat, auto=auto))
+    return acted(hand, PlayerChecked(seat=seat, auto=auto))
+
+
+def acted(hand: Hand, event: HandEvent) -> Stepped:
+    """The action, and what follows from it at once."""
+    after = EVOLVE[type(event)](hand, event)
+    if len(hand.to_act) > 2 or actor(after) is not None:
+        return (event,), after
+    more, after = closed(after)
+    return (event, *more), after

@@ -1,0 +1,97 @@
+"""What the seat to act may do; the decisions on calls and raises stand on the same functions."""
+
+import msgspec
+
+from services.table.core.hand.state import Hand
+
+
+class Options(msgspec.Struct, frozen=True):
+    """The choices of the seat to act: to fold is always one, to check when nothing is to call.
+
+    Every whole amount from `min_raise_to` to `max_raise_to` is a legal raise; both are 0 when
+    raising is not.
+    """
+
+    seat: int
+    call_chips: int
+    min_raise_to: int
+    max_raise_to: int
+
+
+def actor(hand: Hand) -> int | None:
+    """Return the seat to act; None when the betting of the street is closed (PP-ORDER)."""
+    waiting = hand.to_act
+    if not waiting:
+        return None
+    seat = waiting[0]
+    if len(waiting) > 1 or hand.acted:
+        return seat
+    mine = hand.bets[seat]
+    for other in hand.all_in:
+        if hand.bets[other] > mine:
+            return seat
+    return None
+
+
+def options(hand: Hand) -> Options | None:
+    """Return exactly what would be accepted now."""
+    seat = actor(hand)
+    if seat is None:
+        return None
+    call = call_chips(hand, seat)
+    if not may_raise(hand, seat):
+        return Options(seat, call, 0, 0)
+    return Options(seat, call, min_raise_to(hand, seat), max_raise_to(hand, seat))
+
+
+def call_chips(hand: Hand, seat: int) -> int:
+    """Return what a call adds: the whole bet, or all there is (BH-ALLIN)."""
+    owed, stack = hand.to_match - hand.bets[seat], hand.stacks[seat]
+    return owed if owed < stack else stack
+
+
+def may_raise(hand: Hand, seat: int) -> bool:
+    """Tell whether the betting is open to this seat (Re-opening)."""
+    owed = hand.to_match - hand.bets[seat]
+    if owed >= hand.stacks[seat]:
+        return False
+    if seat in hand.capped and owed < hand.last_raise:
+        return False
+    return hand.rules.raise_nobody_can_pay == "accepted" or somebody_can_pay(hand)
+
+
+def somebody_can_pay(hand: Hand) -> bool:
+    """Tell whether an opponent of the seat to act has chips beyond the bet to match.
+
+    Who has acted and is not all-in has matched it and still has chips.
+    """
+    others = hand.to_act[1:]
+    return bool(hand.acted) or any(max_raise_to(hand, seat) > hand.to_match for seat in others)
+
+
+def raise_size(hand: Hand) -> int:
+    """Return by how much a full raise goes over the bet to match (BH-MINRAISE, PP-MINRAISE)."""
+    if hand.rules.min_raise == "double_to" and hand.to_match > hand.last_raise:
+        return hand.to_match
+    return hand.last_raise
+
+
+def full_raise_to(hand: Hand) -> int:
+    """Return the smallest raise that is no short all-in."""
+    return hand.to_match + raise_size(hand)
+
+
+def min_raise_to(hand: Hand, seat: int) -> int:
+    """Return the smallest raise; a shorter stack may always go all-in (PP-MINBET)."""
+    return min(full_raise_to(hand), max_raise_to(hand, seat))
+
+
+def max_raise_to(hand: Hand, seat: int) -> int:
+    """Return the largest raise without limit: all-in (BH-LIMITS)."""
+    return hand.stacks[seat] + hand.bets[seat]
+
+
+def min_bet(hand: Hand, board_cards: int) -> int:
+    """Return the smallest bet of a street, told by the cards on the board (PP-MINBET)."""
+    big = hand.started.big_blind_chips
+    return 2 * big if hand.rules.min_bet == "doubles_on_turn" and board_cards > 3 else big

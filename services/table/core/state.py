@@ -1,0 +1,69 @@
+"""What a table must remember: who sits where, whose turn it is, and what the last hand left.
+
+The hand that runs is a state of its own (`hand/state.py`); chips of a running hand are there,
+`seats` holds them as they were when it began.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from services.table.core.hand import Hand
+from shared.contracts.table import HandScheduled, SeatStack, TableOpened
+
+
+class Positions(msgspec.Struct, frozen=True):
+    """Where the last hand's button and blinds were, for PP-DEADBUTTON.
+
+    `small_due_seat` was due the small blind, posted or not. Before the first hand, `played` is
+    `none` and `button_seat` is the table's first button.
+    """
+
+    button_seat: int = 0
+    small_due_seat: int = 0
+    big_blind_seat: int = 0
+    played: Literal["none", "heads_up", "ring"] = "none"
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """The decision that is open, and until when."""
+
+    seat: int
+    decision: int
+    act_by_ms: int
+
+
+class Table(msgspec.Struct, frozen=True):
+    """One table; `seats` ascending, `out` and `leaving` name players.
+
+    `cleared` is the number of the last hand that was cleared, `decisions` of the last decision
+    that was opened in the running hand.
+    """
+
+    opened: TableOpened | None = None
+    seats: tuple[SeatStack, ...] = ()
+    out: tuple[str, ...] = ()
+    leaving: tuple[str, ...] = ()
+    positions: Positions = Positions()
+    scheduled: HandScheduled | None = None
+    cleared: int = 0
+    hand: Hand | None = None
+    turn: Turn | None = None
+    decisions: int = 0
+    closed: bool = False
+
+
+def seat_of(seats: tuple[SeatStack, ...], player: str) -> int | None:
+    """Return where this player sits."""
+    for taken in seats:
+        if taken.player == player:
+            return taken.seat
+    return None
+
+
+def player_at(seats: tuple[SeatStack, ...], seat: int) -> str | None:
+    """Return who sits here."""
+    for taken in seats:
+        if taken.seat == seat:
+            return taken.player
+    return None

@@ -1,0 +1,66 @@
+"""Double entry: the ledger accounts by purpose, and postings that cannot fail to balance."""
+
+from services.wallet.core.state import Wallet
+from shared.contracts.wallet import Posting
+
+COMMISSION = "commission"
+EXTERNAL = "external"
+UNCLAIMED = "unclaimed"
+
+
+class JournalContradicted(Exception):
+    """A fact asks for money that the journal says is not there.
+
+    Facts cannot be declined, and paying it out of somebody else's money would be worse: the
+    line stops at this fact, visibly, until a person has found out which side is wrong.
+    """
+
+
+def cash(player: str) -> str:
+    """Name the account of what a player can spend."""
+    return f"cash/{player}"
+
+
+def hold(player: str) -> str:
+    """Name the account of what a player's pending entries have set aside."""
+    return f"hold/{player}"
+
+
+def pool(tournament: str) -> str:
+    """Name the account of a tournament's prize pool."""
+    return f"pool/{tournament}"
+
+
+def owed_to(wallet: Wallet, player: str) -> str:
+    """Name the account that takes money due to a player, who cannot be refused it (law 8)."""
+    account = wallet.accounts.get(player)
+    if account is None or account.status in ("suspended", "closed"):
+        return UNCLAIMED
+    return cash(player)
+
+
+def balance_of(wallet: Wallet, account: str) -> int:
+    """Return a ledger account's balance; one that nothing was posted to holds nothing."""
+    return wallet.balances.get(account) or 0
+
+
+def posted(wallet: Wallet, *lines: tuple[str, int]) -> tuple[Posting, ...]:
+    """Turn one act's lines, each ledger account named once, into postings with balances after.
+
+    Lines of nothing are left out. Only the outside world may owe; money that the lines make or
+    lose, or take where there is none, is a contradiction.
+    """
+    if sum(amount for _, amount in lines) != 0:
+        raise JournalContradicted(f"an entry does not balance: {lines}")
+    postings = tuple(
+        Posting(account, amount, balance_of(wallet, account) + amount)
+        for account, amount in lines
+        if amount
+    )
+    for posting in postings:
+        if posting.balance_cents < 0 and posting.account != EXTERNAL:
+            raise JournalContradicted(
+                f"{posting.account} would hold {posting.balance_cents} cents after"
+                f" {posting.amount_cents}"
+            )
+    return postings

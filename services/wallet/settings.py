@@ -1,0 +1,7 @@
+"""The wallet's settings, read from the environment once, at its start."""
+
+from shared.runtime.settings import RuntimeSettings
+
+
+class WalletSettings(RuntimeSettings, frozen=True, kw_only=True):
+    """So far the wallet needs only what every service needs."""

@@ -1,0 +1,28 @@
+"""Which facts the journal follows: all of them belong to its one stream."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.contracts.director import (
+    EntryDeclined,
+    EntryExpired,
+    EntryRequested,
+    PlayerRegistered,
+    PlayerUnregistered,
+    PrizeDue,
+)
+from shared.runtime.aggregate import Reaction
+
+JOURNAL = "journal"
+
+REACTIONS: Mapping[type[Any], Reaction] = {
+    fact: Reaction(stream=lambda _: JOURNAL)
+    for fact in (
+        EntryRequested,
+        PlayerRegistered,
+        EntryDeclined,
+        EntryExpired,
+        PlayerUnregistered,
+        PrizeDue,
+    )
+}

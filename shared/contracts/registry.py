@@ -1,0 +1,66 @@
+"""Every event: who owns it, who follows it, and with that the class of its commits.
+
+A commit has class `m` when any of its events is routed to another service, else `d`; services
+that decide follow `m` only. Routes name the services that must understand an event; a type
+that is not routed to a service is skipped by it.
+"""
+
+from collections.abc import Iterable
+from typing import Any, get_args
+
+import msgspec
+
+from shared.contracts import dealer, director, table, wallet
+from shared.contracts.message import tag_of
+
+SERVICES = ("table", "director", "wallet", "dealer", "ranking", "archive", "gateway")
+
+
+class Registered(msgspec.Struct, frozen=True):
+    """One event type in the register."""
+
+    type: type[Any]
+    owner: str
+    routed_to: frozenset[str]
+
+
+OWNED: dict[str, tuple[type[Any], ...]] = {
+    "dealer": get_args(dealer.DealerEvent),
+    "director": get_args(director.DirectorEvent),
+    "table": get_args(table.TableEvent),
+    "wallet": get_args(wallet.WalletEvent),
+}
+
+ROUTES: dict[type[Any], frozenset[str]] = {
+    wallet.EntryHeld: frozenset({"director"}),
+    wallet.EntryRefused: frozenset({"director"}),
+    director.EntryRequested: frozenset({"wallet"}),
+    director.PlayerRegistered: frozenset({"wallet"}),
+    director.EntryDeclined: frozenset({"wallet"}),
+    director.EntryExpired: frozenset({"wallet"}),
+    director.PlayerUnregistered: frozenset({"wallet"}),
+    director.PrizeDue: frozenset({"wallet"}),
+    director.TableFormed: frozenset({"table"}),
+    director.HandCleared: frozenset({"table"}),
+    director.MoveDecided: frozenset({"table"}),
+    director.SeatAssigned: frozenset({"table"}),
+    director.TableBroken: frozenset({"table"}),
+    table.HandEnded: frozenset({"director"}),
+    table.SeatVacated: frozenset({"director"}),
+}
+
+REGISTRY: dict[str, Registered] = {
+    tag_of(event): Registered(event, owner, ROUTES.get(event, frozenset()))
+    for owner, events in OWNED.items()
+    for event in events
+}
+
+
+def upstreams_of(service: str) -> tuple[str, ...]:
+    """Return the services whose facts this one follows, in alphabetical order."""
+    return tuple(sorted({r.owner for r in REGISTRY.values() if service in r.routed_to}))
+
+
+def klass_of(events: Iterable[type[Any]]) -> str:
+    """Return the class of a commit with these events."""
+    return "m" if any(ROUTES.get(event) for event in events) else "d"

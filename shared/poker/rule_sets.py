@@ -1,0 +1,75 @@
+"""Rule sets: every difference between the rulebooks is a field, every preset is data."""
+
+from typing import Literal
+
+import msgspec
+
+
+class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How one tournament is played; part of its first event, so that replays never drift."""
+
+    name: str
+    version: int = 1
+    limit: Literal["no_limit", "pot_limit", "fixed_limit"] = "no_limit"
+    min_bet: Literal["big_blind", "doubles_on_turn"] = "big_blind"
+    min_raise: Literal["double_raise", "double_to"] = "double_raise"
+    raise_nobody_can_pay: Literal["refused", "accepted"] = "refused"
+    ante: Literal["each", "big_blind"] = "each"
+    odd_chips: Literal["one_each_left_of_button", "all_to_next_big_blind"]
+    showdown: Literal["last_aggressor", "last_round_aggressor"]
+    show_or_muck_ms: int = 0
+    timeout_sets_out: bool
+    first_button: Literal["draw", "high_card"]
+    dead_button_marker: Literal["empty_seat", "previous_dealer"] = "empty_seat"
+    moves: Literal["big_holdem", "peoples_poker", "tda"]
+    hand_for_hand: bool = True
+    ties_across_tables: Literal["chips", "share"]
+
+
+TDA = RuleSet(
+    name="tda",
+    odd_chips="one_each_left_of_button",
+    showdown="last_round_aggressor",
+    timeout_sets_out=False,
+    first_button="draw",
+    moves="tda",
+    ties_across_tables="share",
+)
+BIG_HOLDEM = RuleSet(
+    name="big_holdem",
+    odd_chips="all_to_next_big_blind",
+    showdown="last_round_aggressor",
+    timeout_sets_out=False,
+    first_button="draw",
+    moves="big_holdem",
+    ties_across_tables="chips",
+)
+PEOPLES_POKER = RuleSet(
+    name="peoples_poker",
+    min_bet="doubles_on_turn",
+    odd_chips="one_each_left_of_button",
+    showdown="last_aggressor",
+    show_or_muck_ms=5_000,
+    timeout_sets_out=True,
+    first_button="high_card",
+    dead_button_marker="previous_dealer",
+    moves="peoples_poker",
+    ties_across_tables="chips",
+)
+PRESETS = {preset.name: preset for preset in (TDA, BIG_HOLDEM, PEOPLES_POKER)}
+
+# What the platform can play today, for every field that offers more.
+PLAYABLE: dict[str, tuple[str | int, ...]] = {
+    "limit": ("no_limit",),
+    "show_or_muck_ms": (0,),
+    "first_button": ("draw",),
+    "moves": ("big_holdem",),
+    "ties_across_tables": ("chips",),
+}
+
+
+def not_yet(rule_set: RuleSet) -> tuple[str, ...]:
+    """Name the fields whose value cannot be played yet; a tournament on them is refused."""
+    return tuple(
+        field for field, values in PLAYABLE.items() if getattr(rule_set, field) not in values
+    )

@@ -1,0 +1,230 @@
+"""The broker on NATS JetStream: streams per line, atomic batches, ordered consumers, requests.
+
+Consumers are ordered and pushed, not pulled: nats-py's `fetch` holds a first message back until
+its batch is full or its time is up. Batches follow JetStream's atomic publishing: headers name
+the batch, the first message carries the fence, the last one commits.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from uuid import uuid4
+
+import nats
+import nats.errors
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.js import JetStreamContext
+from nats.js.api import (
+    AckPolicy,
+    ConsumerConfig,
+    DeliverPolicy,
+    DiscardPolicy,
+    StreamConfig,
+)
+from nats.js.errors import APIError, NotFoundError
+
+from shared.runtime.metrics import BROKER_ERRORS
+from shared.runtime.ports import (
+    BrokerUnavailable,
+    Delivery,
+    Line,
+    NoResponders,
+    Outgoing,
+    StreamMoved,
+    Tail,
+)
+
+PUBLISH_SECONDS = 5.0
+HEARTBEAT_SECONDS = 1.0
+WAIT_SECONDS = 0.5
+QUIET_MAX_SECONDS = 4.0
+WRONG_LAST_SEQUENCE = 10071
+
+log = structlog.get_logger()
+
+
+async def connect(url: str, name: str) -> Client:
+    """Connect for good: reconnects for ever, and tells the log what the client swallows."""
+
+    async def on_error(error: Exception) -> None:
+        BROKER_ERRORS.inc()
+        log.warning("broker_error", error=repr(error))
+
+    return await nats.connect(
+        url,
+        name=name,
+        max_reconnect_attempts=-1,
+        reconnect_time_wait=0.2,
+        error_cb=on_error,
+        pending_size=64 * 1024 * 1024,
+    )
+
+
+class NatsBroker:
+    """The `Broker` port on one connection."""
+
+    def __init__(self, client: Client, replicas: int = 1, *, deny_deletes: bool = True) -> None:
+        self._client = client
+        self._js = client.jetstream(timeout=PUBLISH_SECONDS)
+        self._replicas = replicas
+        self._deny_deletes = deny_deletes
+
+    async def tail(self, line: Line) -> Tail:
+        try:
+            try:
+                info = await self._js.stream_info(line.stream)
+            except NotFoundError:
+                info = await self._js.add_stream(self._config(line))
+            last = info.state.last_seq
+            if last == 0:
+                return Tail(0, None)
+            return Tail(last, await self._message(line, last))
+        except (APIError, nats.errors.Error, TimeoutError) as error:
+            raise BrokerUnavailable(repr(error)) from error
+
+    def _config(self, line: Line) -> StreamConfig:
+        return StreamConfig(
+            name=line.stream,
+            subjects=[line.subjects],
+            discard=DiscardPolicy.NEW,
+            num_replicas=self._replicas,
+            deny_delete=self._deny_deletes,
+            deny_purge=self._deny_deletes,
+            allow_atomic=True,
+            allow_direct=True,
+        )
+
+    async def _message(self, line: Line, sequence: int) -> bytes | None:
+        with suppress(NotFoundError):
+            return (await self._js.get_msg(line.stream, sequence)).data
+        return None
+
+    async def publish(self, line: Line, messages: Sequence[Outgoing], last: int) -> int:
+        try:
+            return await self._batch(messages, last)
+        except APIError as error:
+            if error.err_code == WRONG_LAST_SEQUENCE:
+                raise StreamMoved(line.stream) from error
+            raise BrokerUnavailable(repr(error)) from error
+        except (nats.errors.Error, TimeoutError) as error:
+            raise BrokerUnavailable(repr(error)) from error
+
+    async def _batch(self, messages: Sequence[Outgoing], last: int) -> int:
+        """Publish atomically; only the first and the last message are answered."""
+        batch = uuid4().hex
+        count = len(messages)
+        answer: dict[str, int] = {}
+        for index, message in enumerate(messages, 1):
+            headers = {"Prev-M": str(message.prev_m)}
+            if count > 1:
+                headers |= {"Nats-Batch-Id": batch, "Nats-Batch-Sequence": str(index)}
+            if index == 1:
+                headers["Nats-Expected-Last-Sequence"] = str(last)
+            if count > 1 and index == count:
+                headers["Nats-Batch-Commit"] = "1"
+            if index in (1, count):
+                answer = await self._asked(message, headers)
+            else:
+                await self._client.publish(message.subject, message.data, headers=headers)
+        return int(answer["seq"])
+
+    async def _asked(self, message: Outgoing, headers: dict[str, str]) -> dict[str, int]:
+        reply = await self._client.request(
+            message.subject, message.data, timeout=PUBLISH_SECONDS, headers=headers
+        )
+        answer = json.loads(reply.data) if reply.data else {}
+        if "error" in answer:
+            APIError.from_error(answer["error"])
+        return dict(answer)
+
+    @asynccontextmanager
+    async def deliveries(
+        self, line: Line, klass: str, after: int
+    ) -> AsyncIterator[AsyncIterator[list[Delivery]]]:
+        subject = f"evt.{line.service}.{line.shard}.{klass or '*'}.>"
+        try:
+            subscription = await self._js.subscribe(
+                subject, stream=line.stream, config=ordered_after(after), ordered_consumer=False
+            )
+        except (APIError, nats.errors.Error, TimeoutError) as error:
+            raise BrokerUnavailable(repr(error)) from error
+        try:
+            yield self._delivered(subscription)
+        finally:
+            with suppress(Exception):
+                await subscription.unsubscribe()
+
+    async def _delivered(
+        self, subscription: JetStreamContext.PushSubscription
+    ) -> AsyncIterator[list[Delivery]]:
+        """Yield what has come; end when a message is missing or the consumer is silent."""
+        expected = 1
+        loop = asyncio.get_running_loop()
+        heard = loop.time()
+        while True:
+            try:
+                messages = await arrived(subscription)
+                if messages:
+                    heard = loop.time()
+                elif loop.time() - heard > QUIET_MAX_SECONDS:
+                    if not await alive(subscription):
+                        return
+                    heard = loop.time()
+            except (APIError, nats.errors.Error) as error:
+                raise BrokerUnavailable(repr(error)) from error
+            sequences = [message.metadata.sequence.consumer for message in messages]
+            if sequences != list(range(expected, expected + len(messages))):
+                return
+            expected += len(messages)
+            yield [delivery(message) for message in messages]
+
+    async def request(self, subject: str, data: bytes, timeout: float) -> bytes:
+        try:
+            return bytes((await self._client.request(subject, data, timeout=timeout)).data)
+        except nats.errors.NoRespondersError as error:
+            raise NoResponders(subject) from error
+        except (nats.errors.Error, TimeoutError) as error:
+            raise BrokerUnavailable(f"{subject}: {error!r}") from error
+
+
+def ordered_after(sequence: int) -> ConsumerConfig:
+    """A consumer in memory, without acks, that starts behind a sequence."""
+    return ConsumerConfig(
+        ack_policy=AckPolicy.NONE,
+        deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
+        opt_start_seq=sequence + 1,
+        mem_storage=True,
+        num_replicas=1,
+        flow_control=True,
+        idle_heartbeat=HEARTBEAT_SECONDS,
+        inactive_threshold=30.0,
+    )
+
+
+async def alive(subscription: JetStreamContext.PushSubscription) -> bool:
+    """Ask the server whether the consumer still exists."""
+    try:
+        await subscription.consumer_info()
+    except NotFoundError:
+        return False
+    return True
+
+
+async def arrived(subscription: JetStreamContext.PushSubscription) -> list[Msg]:
+    """Wait a while for a message, and take all that are there by then."""
+    try:
+        messages = [await subscription.next_msg(timeout=WAIT_SECONDS)]
+    except TimeoutError:
+        return []
+    while subscription.pending_msgs:
+        messages.append(await subscription.next_msg(timeout=WAIT_SECONDS))
+    return messages
+
+
+def delivery(message: Msg) -> Delivery:
+    """Read number and `Prev-M` of a message."""
+    headers = message.headers or {}
+    return Delivery(message.metadata.sequence.stream, int(headers.get("Prev-M", "0")), message.data)

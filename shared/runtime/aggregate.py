@@ -1,0 +1,76 @@
+"""What a service hands to the runtime: its decider, and what the shell must know beside it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from shared.contracts.message import Reply, tag_of
+from shared.kernel.decider import Decider
+
+Timers = tuple[tuple[str, int], ...]
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """Where an upstream fact stands: its line, its number there, its stream and moment."""
+
+    line: str
+    number: int
+    stream: str
+    at_ms: int
+
+
+class Reaction(msgspec.Struct, frozen=True):
+    """How one type of upstream fact reaches one of our streams, as which command."""
+
+    stream: Callable[[Any], str]
+    command: Callable[[Any, Origin], Any] = lambda fact, _: fact
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question that a stream has recorded, with the commit that recorded it."""
+
+    stream: str
+    n: int
+    question: Any
+
+
+def nothing_awaited(_: Any) -> None:
+    """Most aggregates ask nobody."""
+
+
+def no_timers(_: Any) -> Timers:
+    """Most aggregates wait for no moment."""
+    return ()
+
+
+def no_reply(_state: Any, _command: Any) -> None:
+    """Most commands are answered by their events."""
+
+
+async def ask_nobody(asked: Asked) -> Any:
+    """The answer of an aggregate that asks nobody is a fault in its composition."""
+    raise TypeError(f"{asked.stream} asks {asked.question!r}, and nobody answers")
+
+
+class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of stream: what decides, what is stored, what it waits for.
+
+    `owns` says whether a text is the id of such a stream.
+    `respond` is called after the commit with the state after it, and may add to the answer
+    what no event may say. `ask` gets a question answered and returns the command to feed in.
+    """
+
+    owns: Callable[[str], bool]
+    decider: Decider[Any, Any, Any]
+    events: tuple[type[Any], ...]
+    requests: tuple[type[Any], ...]
+    reactions: Mapping[type[Any], Reaction] = {}
+    awaiting: Callable[[Any], Any] = nothing_awaited
+    timers: Callable[[Any], Timers] = no_timers
+    respond: Callable[[Any, Any], Reply | None] = no_reply
+    ask: Callable[[Asked], Awaitable[Any]] = ask_nobody
+
+    def verbs(self) -> dict[str, type[Any]]:
+        """Return the requests by verb: the middle of the tag, such as `raise-to`."""
+        return {tag_of(request).split(".")[1]: request for request in self.requests}

@@ -1,0 +1,149 @@
+"""One batch decided in memory: inputs in, commits and answers out, nothing written yet."""
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import msgspec
+
+from shared.contracts.commit import (
+    COMMIT_BYTES_MAX,
+    Actor,
+    Cause,
+    Commit,
+    encode,
+    hash_of,
+    moment,
+    raw,
+)
+from shared.contracts.edge import Accepted, Answer, Declined
+from shared.contracts.registry import klass_of
+from shared.kernel.decider import Refused
+from shared.runtime.aggregate import Aggregate
+from shared.runtime.answers import Decided
+from shared.runtime.memory import Folding, Head, Memory
+from shared.runtime.ports import NewCommit
+
+ENVELOPE_BYTES_MAX = 4 * 1024
+EVENTS_BYTES_MAX = COMMIT_BYTES_MAX - ENVELOPE_BYTES_MAX
+
+
+class Input(NamedTuple):
+    """One thing to decide: a request, an upstream fact, an answer or a timer."""
+
+    stream: str
+    command: Any
+    by: Actor
+    cause: Cause
+    saga: str | None
+    at_ms: int
+
+
+class EventTooLarge(ValueError):
+    """A single event is above the limit of a commit: it is refused, not cut."""
+
+
+class Batch:
+    """Decides inputs one after the other, each on the state that the one before left."""
+
+    def __init__(self, aggregate: Aggregate, folding: Folding, memory: Memory, build: str) -> None:
+        self._aggregate = aggregate
+        self._folding = folding
+        self._memory = memory
+        self._build = build
+        self.heads: dict[str, Head] = {}
+        self.commits: list[NewCommit] = []
+        self.read_only: set[str] = set()
+        self.commanded: dict[str, tuple[Decided, Accepted]] = {}
+
+    def decide(self, given: Input) -> Answer | Refused:
+        """Decide one input; a refusal changes nothing."""
+        head = self.heads.get(given.stream) or self._memory.head(given.stream)
+        at_ms = max(given.at_ms, head.at_ms)
+        stepped = self._aggregate.decider.step(head.state, given.command, at_ms)
+        if isinstance(stepped, Refused):
+            self.read_only.add(given.stream)
+            return stepped
+        events, state = stepped
+        if not events:
+            self.read_only.add(given.stream)
+            return self.accepted(given, head.n, (), head.state)
+        encoded = tuple([raw(event) for event in events])
+        try:
+            parts = cut([len(bytes(event)) for event in encoded])
+        except EventTooLarge as large:
+            self.read_only.add(given.stream)
+            return Refused("event_too_large", str(large))
+        for part in parts:
+            after = self._state_after(head.state, state, events[part], whole=len(parts) == 1)
+            klass = klass_of([type(event) for event in events[part]])
+            head = self._committed(head, after, given, at_ms, klass, encoded[part])
+        self.heads[given.stream] = head
+        accepted = self.accepted(given, head.n, encoded, state)
+        if given.cause.command:
+            first = head.n - len(parts) + 1
+            decided = Decided(given.stream, first, head.n, at_ms)
+            self.commanded[given.cause.command] = (decided, accepted)
+        return accepted
+
+    def _state_after(self, before: Any, after: Any, events: Sequence[Any], *, whole: bool) -> Any:
+        """The state after one part of a decision; only a cut one has to be folded again."""
+        return after if whole else reduce(self._aggregate.decider.evolve, events, before)
+
+    def _committed(
+        self,
+        head: Head,
+        state: Any,
+        given: Input,
+        at_ms: int,
+        klass: str,
+        events: tuple[msgspec.Raw, ...],
+    ) -> Head:
+        commit = Commit(
+            stream=given.stream,
+            n=head.n + 1,
+            at=moment(at_ms),
+            by=given.by,
+            cause=given.cause,
+            saga=given.saga,
+            build=self._build,
+            prev=head.prev,
+            events=events,
+        )
+        data = encode(commit)
+        self.commits.append(NewCommit(given.stream, commit.n, klass, data))
+        return self._folding.moved(head, state, commit.n, at_ms, hash_of(data).hex())
+
+    def accepted(
+        self, given: Input, n: int, events: tuple[msgspec.Raw, ...], state: Any
+    ) -> Accepted:
+        """The answer to a command, with what `respond` adds for the one who asked."""
+        reply = self._aggregate.respond(state, given.command) if given.cause.command else None
+        return Accepted(
+            stream=given.stream,
+            n=n,
+            events=events,
+            reply=msgspec.Raw(encode(reply)),
+        )
+
+
+def cut(lengths: Sequence[int]) -> list[slice]:
+    """Cut one decision into commits below the limit; they share cause and transaction."""
+    starts = [0]
+    size = 0
+    for index, length in enumerate(lengths):
+        if length + 1 > EVENTS_BYTES_MAX:
+            raise EventTooLarge(f"{length} bytes, at most {EVENTS_BYTES_MAX - 1}")
+        if size + length + 1 > EVENTS_BYTES_MAX:
+            starts.append(index)
+            size = 0
+        size += length + 1
+    return [slice(*ends) for ends in pairwise([*starts, len(lengths)])]
+
+
+def as_answer(decided: Answer | Refused) -> Answer:
+    """Turn a core's refusal into the answer that travels."""
+    if isinstance(decided, Refused):
+        return Declined(reason=decided.reason, detail=decided.detail)
+    return decided

@@ -1,0 +1,69 @@
+"""Everything that runs while a process owns a line: decide, time, relay, follow, answer."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from shared.runtime.aggregate import Aggregate
+from shared.runtime.edge import Edge
+from shared.runtime.follow import Follower
+from shared.runtime.health import Health
+from shared.runtime.intake import Intake
+from shared.runtime.ports import Broker, Clock, Conflict, Line, Store, StoreUnavailable
+from shared.runtime.reacting import Reactor
+from shared.runtime.relay import Relay
+from shared.runtime.shard import Shard
+from shared.runtime.supervisor import Supervisor
+
+RETRY_SECONDS = 0.2
+
+
+class Owner:
+    """One owned line with its tasks; several may exist at once, and the log fences them."""
+
+    def __init__(
+        self,
+        line: Line,
+        aggregate: Aggregate,
+        store: Store,
+        broker: Broker,
+        clock: Clock,
+        health: Health,
+        shards: int,
+        build: str,
+    ) -> None:
+        self.line = line
+        self.shard = Shard(line, aggregate, store, clock, build)
+        self._store = store
+        self._broker = broker
+        self._clock = clock
+        self._health = health
+        self._shards = shards
+
+    async def start(self, supervisor: Supervisor, upstreams: Sequence[Line]) -> None:
+        """Take the line up and start its tasks."""
+        await self.shard.take_up()
+        supervisor.start(f"decide {self.line}", self.shard.run)
+        supervisor.start(f"timers {self.line}", self.shard.fire_timers)
+        relay = Relay(self.line, self._store, self._broker, self._clock, self.shard.committed)
+        supervisor.start(f"relay {self.line}", lambda: relay.run(self._health))
+        for upstream in upstreams:
+            supervisor.start(f"follow {upstream} for {self.line}", partial(self._follow, upstream))
+
+    def serve(self, edge: Edge) -> None:
+        """Answer requests for this line."""
+        edge.serve(self.line, Intake(self.shard, self._shards, self._clock).verbs())
+
+    async def _follow(self, upstream: Line) -> None:
+        """Follow from where the store says, again and again: a conflict moves the position."""
+        while True:
+            try:
+                position = await self._store.position(str(upstream))
+                reactor = Reactor(upstream, self.shard, self._shards, position, self._clock)
+                follower = Follower(upstream, "m", position, self._broker, self._clock)
+                await follower.run(reactor.take, self._health)
+            except (Conflict, StoreUnavailable):
+                await self._clock.sleep(RETRY_SECONDS)
+
+    async def close(self) -> None:
+        """Stop what this line asks of others."""
+        await self.shard.close()

@@ -1,0 +1,202 @@
+"""The four ports of the runtime: what a shard needs from the world, and nothing of how.
+
+Adapters implement them with PostgreSQL, NATS and the operating system; a simulation implements
+them in memory. `shared.runtime` uses nothing else that can fail, wait or be random.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import NamedTuple, Protocol
+
+from shared.contracts.edge import LogRow
+
+
+class Line(NamedTuple):
+    """One shard of one service: the unit of ownership, order, storage and scale."""
+
+    service: str
+    shard: int
+
+    def __str__(self) -> str:
+        return f"{self.service}-{self.shard}"
+
+    @property
+    def stream(self) -> str:
+        """The JetStream stream that delivers this line."""
+        return f"EVT-{self.service}-{self.shard}"
+
+    @property
+    def subjects(self) -> str:
+        """All subjects of that stream."""
+        return f"evt.{self.service}.{self.shard}.>"
+
+    def subject(self, klass: str, stream: str) -> str:
+        """The subject of one commit."""
+        return f"evt.{self.service}.{self.shard}.{klass}.{stream}"
+
+    def request(self, verb: str) -> str:
+        """The subject on which this line's owner answers a verb."""
+        return f"req.{self.service}.{self.shard}.{verb}"
+
+
+class Conflict(Exception):
+    """Somebody else wrote first, or an earlier try of our own did commit: forget and reload."""
+
+
+class StoreUnavailable(Exception):
+    """The store cannot be reached; whether the last write was committed is unknown."""
+
+
+class BrokerUnavailable(Exception):
+    """The broker cannot be reached, or did not answer in time."""
+
+
+class NoResponders(BrokerUnavailable):
+    """Nobody owns the subject of a request right now."""
+
+
+class NewCommit(NamedTuple):
+    """A commit to store; its number is given by the log."""
+
+    stream: str
+    n: int
+    klass: str
+    data: bytes
+
+
+class Position(NamedTuple):
+    """How far an upstream line has been read, with the hash of the commit there."""
+
+    reached: int
+    last_hash: bytes
+
+
+class Advance(NamedTuple):
+    """One upstream read further: refused unless it still stands at `expected`."""
+
+    upstream: str
+    expected: int
+    reached: int
+    last_hash: bytes
+
+
+class Liveness(NamedTuple):
+    """Whether a stream has timers or a question for its owner to work on."""
+
+    stream: str
+    live: bool
+
+
+class Store(Protocol):
+    """The commit log of one line, with its read positions and its live streams."""
+
+    async def append(
+        self,
+        commits: Sequence[NewCommit],
+        advances: Sequence[Advance] = (),
+        liveness: Sequence[Liveness] = (),
+    ) -> int:
+        """Write all in one transaction; return the log's last number.
+
+        Raise Conflict when a stream already has such a commit or a position has moved.
+        """
+        ...
+
+    async def read_stream(self, stream: str, after: int = 0) -> list[LogRow]:
+        """Return a stream's commits with n > after, in order."""
+        ...
+
+    async def read_log(self, after: int, limit: int, klass: str = "") -> list[LogRow]:
+        """Return commits with number > after, in order, of one class or of all."""
+        ...
+
+    async def last_number(self) -> int:
+        """Return the number of the newest commit, 0 when there is none."""
+        ...
+
+    async def last_m(self, upto: int) -> int:
+        """Return the number of the newest commit of class `m` at or before a number, else 0."""
+        ...
+
+    async def heads(self, streams: Sequence[str]) -> dict[str, int]:
+        """Return the newest n of each stream that exists."""
+        ...
+
+    async def position(self, upstream: str) -> Position:
+        """Return how far this upstream has been read; the first call makes it 0."""
+        ...
+
+    async def live_streams(self) -> list[str]:
+        """Return the streams that a new owner must take up."""
+        ...
+
+
+class Tail(NamedTuple):
+    """The end of a JetStream stream; `data` is None when the last message itself is gone."""
+
+    sequence: int
+    data: bytes | None
+
+
+class Outgoing(NamedTuple):
+    """One commit on its way to the stream."""
+
+    subject: str
+    data: bytes
+    prev_m: int
+
+
+class Delivery(NamedTuple):
+    """One commit that came from the stream."""
+
+    number: int
+    prev_m: int
+    data: bytes
+
+
+class StreamMoved(Exception):
+    """The stream does not end where the publisher thought: look again."""
+
+
+Handler = Callable[[bytes], Awaitable[bytes]]
+
+
+class Broker(Protocol):
+    """Delivery of commits, and requests between services."""
+
+    async def tail(self, line: Line) -> Tail:
+        """Return the end of the line's stream, making the stream when it is missing."""
+        ...
+
+    async def publish(self, line: Line, messages: Sequence[Outgoing], last: int) -> int:
+        """Append all or nothing after sequence `last`; raise StreamMoved if that is not the end."""
+        ...
+
+    def deliveries(
+        self, line: Line, klass: str, after: int
+    ) -> AbstractAsyncContextManager[AsyncIterator[list[Delivery]]]:
+        """Open an ordered consumer; an empty list says that nothing came for a while.
+
+        The iteration ends when the consumer lost its place and has to be opened again.
+        """
+        ...
+
+    async def request(self, subject: str, data: bytes, timeout: float) -> bytes:
+        """Ask and wait; raise NoResponders or BrokerUnavailable."""
+        ...
+
+
+class Clock(Protocol):
+    """Time as the runtime sees it."""
+
+    def now_ms(self) -> int:
+        """Return milliseconds since 1970 UTC."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
+
+
+Entropy = Callable[[int], bytes]
+"""The operating system's generator: so many random bytes."""

@@ -1,0 +1,236 @@
+"""The owner of one line: takes inputs, decides them in groups, commits, answers, arms.
+
+Everything that wants to change a stream of this line comes through here: requests from the
+edge, upstream facts from the followers, answers to questions, timers. One group is one
+transaction; nothing is answered or started before it is durable. What another owner wrote
+shows as a conflict, and then the memory is forgotten and the group decided again.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import structlog
+
+from shared.contracts.commit import Actor, Cause, decode
+from shared.contracts.edge import Answer, Declined
+from shared.contracts.message import TimerFired
+from shared.kernel.decider import Refused
+from shared.runtime.aggregate import Aggregate, Asked
+from shared.runtime.alarms import Alarms
+from shared.runtime.answers import Answers
+from shared.runtime.deciding import Batch, Input, as_answer
+from shared.runtime.memory import Folding, Head, Memory
+from shared.runtime.metrics import (
+    APPEND_SECONDS,
+    BATCH_COMMITS,
+    COMMITS,
+    CONFLICTS,
+    FAULTS,
+    REFUSALS,
+)
+from shared.runtime.ports import (
+    Advance,
+    Clock,
+    Conflict,
+    Line,
+    Liveness,
+    Store,
+    StoreUnavailable,
+)
+from shared.runtime.questions import Questions
+
+GROUP_MAX = 256
+
+log = structlog.get_logger()
+
+
+class FactNotTaken(Exception):
+    """A decision raised on, or refused, an upstream fact: facts cannot be declined (law 8)."""
+
+
+class Waiting(NamedTuple):
+    """An input in the queue, and who waits for its answer."""
+
+    given: Input
+    answer: asyncio.Future[Answer]
+
+
+class Shard:
+    """One line, owned."""
+
+    def __init__(
+        self, line: Line, aggregate: Aggregate, store: Store, clock: Clock, build: str
+    ) -> None:
+        self.line = line
+        self.store = store
+        self.aggregate = aggregate
+        self.committed = asyncio.Event()
+        self._clock = clock
+        self._build = build
+        self._me = Actor("service", line.service)
+        self._folding = Folding(aggregate)
+        self._answers = Answers()
+        self._memory = Memory(store, self._folding, self._answers.learn)
+        self._alarms = Alarms(clock)
+        self.questions = Questions(clock, aggregate.ask, self._feed)
+        self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
+        self._turn = asyncio.Lock()
+
+    async def submit(
+        self, stream: str, command: Any, by: Actor, cause: Cause, saga: str | None = None
+    ) -> Answer:
+        """Decide one input with the next group; raise StoreUnavailable when that is unknown."""
+        given = Input(stream, command, by, cause, saga, self._clock.now_ms())
+        waiting = Waiting(given, asyncio.get_running_loop().create_future())
+        self._queue.put_nowait(waiting)
+        return await waiting.answer
+
+    async def react(self, facts: Sequence[Input], advance: Advance) -> None:
+        """Take in upstream facts and the position behind them, as one transaction.
+
+        Raise Conflict when the position has moved, FactNotTaken when a fact is not accepted.
+        """
+        async with self._turn:
+            await self._commit(facts, (advance,))
+
+    async def take_up(self) -> None:
+        """Arm what the streams of this line wait for: the first act of a new owner."""
+        for stream in await self.store.live_streams():
+            await self._memory.load([stream])
+            self._arm(stream, self._memory.head(stream))
+
+    async def run(self) -> None:
+        """Work off the queue for ever."""
+        while True:
+            group = [await self._queue.get()]
+            while len(group) < GROUP_MAX and not self._queue.empty():
+                group.append(self._queue.get_nowait())
+            async with self._turn:
+                await self._answer(group)
+
+    async def fire_timers(self) -> None:
+        """Feed due timers in for ever."""
+        await self._alarms.run(self._fire)
+
+    async def _fire(self, stream: str, name: str) -> None:
+        try:
+            await self.submit(stream, TimerFired(name=name), self._me, Cause(timer=name))
+        except StoreUnavailable:
+            log.info("timer_waits", stream=stream, timer=name)
+
+    async def _feed(self, asked: Asked, command: Any) -> Answer:
+        return await self.submit(asked.stream, command, self._me, Cause(answer=asked.n))
+
+    async def _answer(self, group: Sequence[Waiting]) -> None:
+        """Decide a group and tell everybody; nobody is left waiting."""
+        try:
+            answers = await self._commit([waiting.given for waiting in group], ())
+        except BaseException as error:
+            for waiting in group:
+                if not waiting.answer.done():
+                    waiting.answer.set_exception(StoreUnavailable(repr(error)))
+            if not isinstance(error, StoreUnavailable):
+                raise
+            return
+        for waiting, answer in zip(group, answers, strict=True):
+            if isinstance(answer, Declined):
+                REFUSALS.labels(str(self.line), answer.reason).inc()
+            if not waiting.answer.done():
+                waiting.answer.set_result(answer)
+
+    async def _commit(self, inputs: Sequence[Input], advances: tuple[Advance, ...]) -> list[Answer]:
+        """Decide and write until it stands, or until a position shows another owner."""
+        while True:
+            await self._memory.load(dict.fromkeys([given.stream for given in inputs]))
+            batch = Batch(self.aggregate, self._folding, self._memory, self._build)
+            answers = [await self._decide(batch, given, fact=bool(advances)) for given in inputs]
+            if not await self._still_current(batch):
+                continue
+            try:
+                await self._write(batch, advances)
+            except Conflict:
+                CONFLICTS.labels(str(self.line)).inc()
+                self._memory.forget()
+                if advances:
+                    raise
+                continue
+            self._remember(batch)
+            return answers
+
+    async def _decide(self, batch: Batch, given: Input, *, fact: bool) -> Answer:
+        """One answer; a core that raises spoils its own input only."""
+        if given.cause.command and (before := await self._answered(batch, given)):
+            return before
+        try:
+            decided = batch.decide(given)
+        except Exception as error:
+            FAULTS.labels(str(self.line)).inc()
+            log.exception("decision_raised", stream=given.stream, command=repr(type(given.command)))
+            decided = Refused("internal_error")
+            if fact:
+                raise FactNotTaken(f"{given.stream}: {error!r}") from error
+        if fact and isinstance(decided, Refused):
+            raise FactNotTaken(f"{given.stream}: {decided.reason} {decided.detail}")
+        return as_answer(decided)
+
+    async def _answered(self, batch: Batch, given: Input) -> Answer | None:
+        """The first answer to a command that was decided before, in this group or earlier."""
+        command_id = given.cause.command or ""
+        if again := batch.commanded.get(command_id):
+            return again[1]
+        done = self._answers.find(command_id)
+        if done is None:
+            return None
+        rows = await self.store.read_stream(done.stream, after=done.first - 1)
+        commits = [decode(row.data) for row in rows if row.n <= done.last]
+        events = tuple([event for commit in commits for event in commit.events])
+        return batch.accepted(given, done.last, events, self._memory.head(given.stream).state)
+
+    async def _still_current(self, batch: Batch) -> bool:
+        """Whether refusals and reads were decided on the newest commits (law 5)."""
+        unwritten = sorted(batch.read_only - batch.heads.keys())
+        if not unwritten:
+            return True
+        heads = await self.store.heads(unwritten)
+        stale = [s for s in unwritten if heads.get(s, 0) != self._memory.head(s).n]
+        self._memory.forget(stale)
+        return not stale
+
+    async def _write(self, batch: Batch, advances: tuple[Advance, ...]) -> None:
+        if not batch.commits and not advances:
+            return
+        liveness = [
+            Liveness(stream, head.live)
+            for stream, head in batch.heads.items()
+            if head.live != self._memory.head(stream).live
+        ]
+        try:
+            with APPEND_SECONDS.labels(str(self.line)).time():
+                await self.store.append(batch.commits, advances, liveness)
+        except StoreUnavailable:
+            self._memory.forget()
+            raise
+
+    def _remember(self, batch: Batch) -> None:
+        """The group stands: keep the heads, note the commands, wake the relay, arm."""
+        COMMITS.labels(str(self.line)).inc(len(batch.commits))
+        BATCH_COMMITS.labels(str(self.line)).observe(len(batch.commits))
+        for command_id, (decided, _) in batch.commanded.items():
+            self._answers.note(command_id, decided)
+        self._answers.forget_before(self._clock.now_ms())
+        self._memory.keep(batch.heads)
+        for stream, head in batch.heads.items():
+            self._arm(stream, head)
+        if batch.commits:
+            self.committed.set()
+
+    def _arm(self, stream: str, head: Head) -> None:
+        self._alarms.arm(stream, head.timers)
+        self.questions.arm(stream, head)
+
+    async def close(self) -> None:
+        """Stop asking; whoever still waits for an answer gets none and will ask again."""
+        await self.questions.close()
+        while not self._queue.empty():
+            self._queue.get_nowait().answer.set_exception(StoreUnavailable("shutting down"))

@@ -1,0 +1,187 @@
+"""What holds after every commit of whole tournaments, whatever order the world answers in."""
+
+from collections import Counter
+from random import Random
+
+import msgspec
+from hypothesis import given, settings, strategies as st
+
+from services.director.core import DECIDER, awaiting, chips_in_play, is_live, reasons
+from services.director.core.state import tables_needed
+from shared.contracts.director import (
+    DirectorEvent,
+    EntryDeclined,
+    EntryExpired,
+    PlayerEliminated,
+    PlayerRegistered,
+    PlayerUnregistered,
+    PrizeDue,
+    Register,
+    StandardPrizes,
+    TournamentFinished,
+    TournamentStarted,
+    Unregister,
+)
+from shared.kernel.decider import Refused
+from shared.kernel.pmap import dec_hook, enc_hook
+from tests.core.director.director_play import Play, equal_winners, players_named, terms
+
+COMMITS_MAX = 20_000
+
+
+def check(play):
+    state = play.state
+    if state.phase != "running" or not state.tables:
+        return
+    whole = play.terms.entries * play.terms.starting_chips
+    assert chips_in_play(state) == whole
+    assert sum(sum(t.stacks.values()) for t in play.tables.values()) + sum(
+        fact.stack_chips for fact in play.vacated
+    ) == whole
+    seated = Counter(
+        held.player for table in state.tables.values() for held in table.seats + table.arriving
+    )
+    assert set(seated.values()) == {1}
+    taken = Counter(
+        (table.table, held.seat)
+        for table in state.tables.values()
+        for held in table.seats + table.arriving
+    )
+    assert set(taken.values()) == {1}
+    assert sorted(state.moves) == sorted(fact.player for fact in play.vacated)
+    at_rest = [table.table for table in state.tables.values() if not table.playing]
+    assert [table for table, _ in reasons(state)] == at_rest
+    check_tables(state)
+
+
+def check_tables(state):
+    open_tables = state.open_tables
+    assert len(open_tables) == tables_needed(state.left, state.terms.seats)
+    if state.question is not None or any(state.tables[name].seats for name in state.closing):
+        return
+    most = max(table.size for table in open_tables)
+    if most - min(table.size for table in open_tables) >= 2 and not state.unranked:
+        assert all(table.playing for table in open_tables if table.size == most)
+
+
+def sell_entries(play, chance):
+    names = players_named(play.terms.entries + 3)
+    while play.state.phase == "registering":
+        player = chance.choice(names)
+        play.tell(Register(player=player))
+        if chance.random() < 0.1:
+            play.tell(Unregister(player=chance.choice(names)))
+        while play.asked and chance.random() < 0.7:
+            play.happen(chance)
+
+
+def play_out(chosen, seed):
+    play, chance = Play(chosen, check), Random(seed)
+    sell_entries(play, chance)
+    while is_live(play.state):
+        assert len(play.commits) < COMMITS_MAX
+        play.happen(chance)
+    return play
+
+
+tournaments = st.builds(
+    lambda entries, seats, paid, by_hands: terms(
+        entries=entries,
+        seats=seats,
+        fee_cents=997,
+        prizes=equal_winners(min(paid, entries)) if paid else StandardPrizes(),
+        level_ms=0 if by_hands else 60_000,
+        level_hands=5 if by_hands else 0,
+    ),
+    entries=st.integers(2, 60),
+    seats=st.integers(2, 10),
+    paid=st.integers(0, 30),
+    by_hands=st.booleans(),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tournaments, st.integers(0, 2**32))
+def test_every_tournament_ends_and_keeps_the_laws(chosen, seed):
+    play = play_out(chosen, seed)
+    assert play.state == DECIDER.fold(play.events)
+    assert awaiting(play.state) is None
+    assert play.outstanding() == []
+    check_places(play)
+    check_entries(play)
+
+
+def check_places(play):
+    finished = play.events[-1]
+    assert isinstance(finished, TournamentFinished)
+    entries = play.terms.entries
+    assert [placing.place for placing in finished.places] == list(range(1, entries + 1))
+    assert len({placing.player for placing in finished.places}) == entries
+    (started,) = [event for event in play.events if isinstance(event, TournamentStarted)]
+    prizes = [placing.prize_cents for placing in finished.places]
+    assert sum(prizes) == started.pool_cents == play.terms.fee_cents * entries
+    assert prizes == sorted(prizes, reverse=True)
+    due = {e.place: e.amount_cents for e in play.events if isinstance(e, PrizeDue)}
+    assert due == {p.place: p.prize_cents for p in finished.places if p.prize_cents}
+    eliminated = [event.place for event in play.events if isinstance(event, PlayerEliminated)]
+    assert sorted(eliminated) == list(range(2, entries + 1))
+
+
+def check_entries(play):
+    ends = Counter(
+        event.entry
+        for event in play.events
+        if isinstance(event, PlayerRegistered | EntryDeclined | EntryExpired)
+    )
+    assert set(ends.values()) == {1}
+    left = [event for event in play.events if isinstance(event, PlayerUnregistered)]
+    registered = [event for event in play.events if isinstance(event, PlayerRegistered)]
+    assert len(registered) - len(left) == play.terms.entries
+
+
+@settings(max_examples=10, deadline=None)
+@given(tournaments, st.integers(0, 2**32))
+def test_events_and_state_survive_the_wire(chosen, seed):
+    play = play_out(chosen, seed)
+    wire = msgspec.json.encode(play.events)
+    assert msgspec.json.decode(wire, type=list[DirectorEvent]) == play.events
+    kept = msgspec.json.encode(play.state, enc_hook=enc_hook)
+    assert msgspec.json.decode(kept, type=type(play.state), dec_hook=dec_hook) == play.state
+
+
+@settings(max_examples=10, deadline=None)
+@given(tournaments, st.integers(0, 2**32))
+def test_a_state_from_the_log_decides_as_the_one_in_memory(chosen, seed):
+    play, chance = Play(chosen, lambda play: None), Random(seed)
+    sell_entries(play, chance)
+    play.state = DECIDER.fold(play.events)
+    while is_live(play.state):
+        play.happen(chance)
+        play.state = DECIDER.fold(play.events)
+    assert play.state == DECIDER.fold(play.events)
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=10, deadline=None)
+def test_facts_told_twice_change_nothing(seed):
+    play, chance = Play(terms(entries=9, seats=3)), Random(seed)
+    sell_entries(play, chance)
+    while is_live(play.state):
+        before = len(play.commits)
+        told = []
+        tell = play.tell
+
+        def remember(command, tell=tell, told=told):
+            told.append(command)
+            return tell(command)
+
+        play.tell = remember
+        play.happen(chance)
+        play.tell = tell
+        state = play.state
+        for command in told:
+            if type(command).__name__ in ("HandReported", "SeatVacated", "EntryHeld"):
+                assert DECIDER.step(state, command, play.now_ms) == ((), state)
+        assert len(play.commits) == before + len(told)
+    assert not isinstance(play.tell(Unregister(player="ply_001")), tuple)
+    assert play.tell(Register(player="ply_001")) == Refused("not_registering")
