@@ -30,7 +30,7 @@ check: $(READY)  ## Lint, format, types, layers and tidiness
 	@$(BIN)/pytest -q tests/tidy
 
 bench: $(READY)  ## Measure side by side with the peers, into build/bench.json
-	@$(BIN)/rollforward bench
+	@$(BIN)/python -m tests.bench
 
 sim: $(READY)  ## Run the simulations under virtual time
 	@test -d tests/simulation || { echo "make sim: there are no simulations yet" >&2; exit 1; }

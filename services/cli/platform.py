@@ -1,6 +1,7 @@
 """The whole platform on this machine: one process per service, started, killed, restarted."""
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -44,6 +45,7 @@ class Platform:
             "ROLLFORWARD_DEALER_VAULT_KEY_FILE": str(home / "vault.key"),
             **(environ or {}),
         }
+        self.operator_token = ""
         self._ports = {service: free_port() for service in SERVICES}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._logs: dict[str, IO[bytes]] = {}
@@ -70,6 +72,9 @@ class Platform:
         self.home.mkdir(parents=True, exist_ok=True)
         if not (self.home / "vault.key").exists():
             write_new_key(self.home / "vault.key")
+        self.operator_token = secret_in(self.home / "operator.token")
+        self._environ["ROLLFORWARD_GATEWAY_OPERATORS"] = f"operator={self.operator_token}"
+        self._environ["ROLLFORWARD_GATEWAY_TOKEN_SECRET"] = secret_in(self.home / "gateway.secret")
         migrate(self.settings.database_url, self.lines)
         for service in SERVICES:
             self.spawn(service)
@@ -142,3 +147,11 @@ class Platform:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
+
+
+def secret_in(path: Path) -> str:
+    """Return the secret of a file, made at the first call and readable by its owner only."""
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_hex(32))
+    return path.read_text()

@@ -255,8 +255,10 @@ def seat_assigned(tournament: Tournament, event: SeatAssigned) -> Tournament:
 
 
 def table_broken(tournament: Tournament, event: TableBroken) -> Tournament:
+    chips = sum(held.stack_chips for held in tournament.tables[event.table].seats)
     return replace(
         tournament,
+        chips_won=chips,
         tables={name: held for name, held in tournament.tables.items() if name != event.table},
         closing=tuple(name for name in tournament.closing if name != event.table),
     )

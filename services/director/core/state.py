@@ -115,7 +115,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     """One tournament; `terms` and `rules` stand from the first event on.
 
     `unranked` holds rounds of busts, the oldest first: outside hand for hand every hand is a
-    round. `seating` and `buttons` are the drawn places of tables not formed yet.
+    round. `seating` and `buttons` are the drawn places of tables not formed yet, `chips_won` the
+    winner's chips when the last table has broken up.
     """
 
     tournament: str = ""
@@ -135,6 +136,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     unranked: tuple[tuple[Bust, ...], ...] = ()
     left: int = 0
     places: PMap[int, Placing] = PMap()
+    chips_won: int = 0
     hand_for_hand: bool = False
     level: int = 0
     level_ends_ms: int | None = None
@@ -172,12 +174,16 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def chips_in_play(tournament: Tournament) -> int:
-    """Return all chips at tables and in transit: constant in a freeze-out."""
+    """Return all chips at tables and in transit: constant in a freeze-out once seats are drawn."""
     planned = sum(seat.stack_chips for table in tournament.seating for seat in table)
-    return planned + sum(
-        seat.stack_chips
-        for table in tournament.tables.values()
-        for seat in table.seats + table.arriving
+    return (
+        tournament.chips_won
+        + planned
+        + sum(
+            seat.stack_chips
+            for table in tournament.tables.values()
+            for seat in table.seats + table.arriving
+        )
     )
 
 

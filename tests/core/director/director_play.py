@@ -175,6 +175,7 @@ class Play:
 
     def tell(self, command) -> tuple[DirectorEvent, ...] | Refused:
         """Hand over a command; its facts reach the tables and the wallet at once."""
+        self.told = command
         stepped = DECIDER.step(self.state, command, self.now_ms)
         if isinstance(stepped, Refused):
             return stepped
@@ -226,9 +227,7 @@ class Play:
         """Answer the open question, in recorded order unless told otherwise."""
         question = awaiting(self.state)
         assert question is not None
-        return self.must(
-            Drawn(draw="drw", order=order or tuple(range(len(question.candidates))))
-        )
+        return self.must(Drawn(draw="drw", order=order or tuple(range(len(question.candidates)))))
 
     def answer_all_draws(self) -> "Play":
         while awaiting(self.state) is not None:

@@ -1,0 +1,152 @@
+"""One bot: signs up, keeps a socket open, and answers every turn of its own."""
+
+import asyncio
+import os
+import time
+from random import Random
+from typing import Any
+
+import httpx
+import msgspec
+import websockets
+from websockets.asyncio.client import ClientConnection, connect
+
+from services.cli.bots.strategy import Move, Turn, choose
+from shared.kernel.ids import new_id
+
+ANSWER_SECONDS = 12.0
+RECONNECT_SECONDS = 0.2
+
+
+class Player:
+    """A player as the gateway sees one; `frames` keeps what the socket brought, if asked to."""
+
+    def __init__(self, url: str, name: str, seed: str, *, keep_frames: bool = False) -> None:
+        self.name = name
+        self.player = ""
+        self.frames: list[bytes] = []
+        self.refused: dict[str, int] = {}
+        self._keep = keep_frames
+        self._socket_url = url.replace("http", "ws", 1) + "/api/play"
+        self._http = httpx.AsyncClient(base_url=url, timeout=30)
+        self._chance = Random(seed)  # noqa: S311
+        self._token = ""
+        self._hands: dict[str, str] = {}
+        self._seats: dict[str, int] = {}
+        self._cards: dict[str, tuple[str, ...]] = {}
+        self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._acting: tuple[str, int] = ("", 0)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._socket: ClientConnection | None = None
+
+    async def sign_up(self) -> str:
+        """Open an account; return the player's id."""
+        answer = await self._http.post("/api/players", json={"name": self.name})
+        answer.raise_for_status()
+        self.player, self._token = answer.json()["player"], answer.json()["token"]
+        self._http.headers["Authorization"] = f"Bearer {self._token}"
+        return self.player
+
+    async def register(self, tournament: str) -> None:
+        """Enter a tournament; the answer comes when the outcome is known."""
+        answer = await self._http.post(f"/api/tournaments/{tournament}/entries")
+        answer.raise_for_status()
+
+    async def play(self) -> None:
+        """Play until cancelled; a lost connection is opened again."""
+        while True:
+            try:
+                async with connect(
+                    self._socket_url, additional_headers=dict(self._http.headers), max_size=None
+                ) as socket:
+                    self._socket = socket
+                    async for frame in socket:
+                        self._take(frame if isinstance(frame, bytes) else frame.encode())
+            except (OSError, websockets.WebSocketException):
+                await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def close(self) -> None:
+        """Hang up."""
+        for task in self._tasks:
+            task.cancel()
+        await self._http.aclose()
+
+    def _take(self, frame: bytes) -> None:
+        """Take in one frame, then act if it is this player's turn."""
+        if self._keep:
+            self.frames.append(frame)
+        message: dict[str, Any] = msgspec.json.decode(frame)
+        if "snapshot" in message:
+            for fact in message["snapshot"]["facts"]:
+                self._fact(fact["stream"], fact["event"])
+        elif "event" in message:
+            self._fact(message["stream"], message["event"])
+        elif "own_cards" in message:
+            own = message["own_cards"]
+            self._cards = {own["hand"]: tuple(own["cards"])}
+        elif "re" in message:
+            waiting = self._answers.get(message["re"])
+            if waiting and not waiting.done():
+                waiting.set_result(message["answer"])
+
+    def _fact(self, stream: str, event: dict[str, Any]) -> None:
+        match event["type"]:
+            case "table.hand-started.v1":
+                self._hands[stream] = event["hand"]
+                self._seats[stream] = next(
+                    (seat["seat"] for seat in event["seats"] if seat["player"] == self.player), 0
+                )
+            case "table.turn-started.v1" if event["seat"] == self._seats.get(stream):
+                self._start_turn(stream, event)
+
+    def _start_turn(self, table: str, event: dict[str, Any]) -> None:
+        """Answer a turn once, however often it is told."""
+        turn = Turn(
+            self._hands[table],
+            event["decision"],
+            event["call_chips"],
+            event["min_raise_to"],
+            event["max_raise_to"],
+        )
+        if self._acting == (turn.hand, turn.decision):
+            return
+        self._acting = (turn.hand, turn.decision)
+        task = asyncio.create_task(self._act(table, turn))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _act(self, table: str, turn: Turn) -> None:
+        """Send one action until it is answered: the same id makes it the same command."""
+        move = choose(turn, self._cards.get(turn.hand, ()), self._chance)
+        command = new_id("cmd", time.time_ns() // 1_000_000, os.urandom(10))
+        while self._acting == (turn.hand, turn.decision):
+            answer = await self._answered(command, table, turn, move)
+            if answer.get("answer") == "accepted":
+                return
+            reason = answer.get("reason", "silence")
+            self.refused[reason] = self.refused.get(reason, 0) + 1
+            if reason not in {"silence", "unavailable"}:
+                return
+            await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _answered(self, command: str, table: str, turn: Turn, move: Move) -> dict[str, Any]:
+        """Send once and wait; no answer at all is an empty one."""
+        request = {
+            "id": command,
+            "table": table,
+            "hand": turn.hand,
+            "decision": turn.decision,
+            "do": move.do,
+            **({} if move.to_chips is None else {"to_chips": move.to_chips}),
+        }
+        answer = self._answers[command] = asyncio.get_running_loop().create_future()
+        try:
+            if self._socket is None:
+                return {}
+            await self._socket.send(msgspec.json.encode(request).decode())
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await answer
+        except (TimeoutError, OSError, websockets.WebSocketException):
+            return {}
+        finally:
+            self._answers.pop(command, None)

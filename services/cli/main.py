@@ -1,0 +1,26 @@
+"""The `rollforward` command: one sub-command per thing a person does with the platform."""
+
+import sys
+
+import cyclopts
+
+from services.cli.hands import app as hands
+from services.cli.run.command import run, up
+from shared.runtime.settings import SettingsError
+
+app = cyclopts.App(
+    name="rollforward",
+    help="Event-sourced poker tournaments: a crash plays on, a cancelled tournament pays out.",
+)
+app.command(hands)
+app.command(run)
+app.command(up)
+
+
+def main() -> None:
+    """Run the command line; what an operator got wrong is one line and exit code 2."""
+    try:
+        sys.exit(app())
+    except SettingsError as error:
+        sys.stderr.write(f"rollforward: {error}\n")
+        sys.exit(2)

@@ -1,0 +1,224 @@
+"""The lobby's read model: tournaments and their players, folded from director and wallet.
+
+Positions of the two lines are independent: a fact about a tournament that is not known yet, such
+as a prize paid, cannot come, since the wallet speaks after the director and a tournament is kept
+for good.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import msgspec
+
+from services.gateway.shell.facts import Told
+from shared.contracts.director import (
+    EntryDeclined,
+    EntryExpired,
+    EntryRequested,
+    HandForHandBegan,
+    Level,
+    LevelBegan,
+    PlayerEliminated,
+    PlayerRegistered,
+    PlayerUnregistered,
+    PrizeDue,
+    TableBroken,
+    TableFormed,
+    Terms,
+    TournamentCreated,
+    TournamentFinished,
+    TournamentStarted,
+)
+from shared.contracts.wallet import AccountOpened, PrizePaid
+
+Status = Literal["announced", "running", "finished"]
+Outcome = PlayerRegistered | EntryDeclined | EntryExpired
+
+
+class CurrentLevel(msgspec.Struct, frozen=True):
+    """The level that is played; it ends by time, or `ends_at_ms` is None."""
+
+    number: int
+    level: Level
+    ends_at_ms: int | None
+
+
+class Result(msgspec.Struct):
+    """Where a player finished, with what prize, and whether the wallet has paid it."""
+
+    place: int
+    prize_cents: int = 0
+    paid: bool = False
+
+
+class Tournament(msgspec.Struct, kw_only=True):
+    """One tournament as everybody may see it; `entries` maps players to their entries."""
+
+    tournament: str
+    terms: Terms
+    status: Status = "announced"
+    pending: dict[str, str] = {}
+    entries: dict[str, str] = {}
+    pool_cents: int = 0
+    prizes_cents: tuple[int, ...] = ()
+    level: CurrentLevel | None = None
+    hand_for_hand: bool = False
+    tables: dict[str, int] = {}
+    results: dict[str, Result] = {}
+
+    @property
+    def players_left(self) -> int:
+        """Count who is registered and not out of the tournament."""
+        eliminated = sum(result.place > 1 for result in self.results.values())
+        return len(self.entries) - eliminated
+
+    def audience(self) -> dict[str, None]:
+        """Return whom its facts concern."""
+        return dict.fromkeys([*self.entries, *self.pending])
+
+
+class Lobby:
+    """All tournaments, and the names of all players."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, str] = {}
+        self._tournaments: dict[str, Tournament] = {}
+        self._of: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._hoping: defaultdict[tuple[str, str], list[asyncio.Queue[Outcome]]] = defaultdict(list)
+
+    def get(self, tournament: str) -> Tournament | None:
+        """Return a tournament."""
+        return self._tournaments.get(tournament)
+
+    def all(self) -> list[Tournament]:
+        """Return every tournament, oldest first."""
+        return list(self._tournaments.values())
+
+    def of(self, player: str) -> list[Tournament]:
+        """Return the tournaments of a player that have not finished."""
+        return [self._tournaments[tournament] for tournament in self._of.get(player, ())]
+
+    def audience(self, tournament: str) -> dict[str, None]:
+        """Return whom the facts of a tournament concern."""
+        known = self._tournaments.get(tournament)
+        return known.audience() if known else {}
+
+    @contextmanager
+    def outcomes(self, tournament: str, player: str) -> Iterator[asyncio.Queue[Outcome]]:
+        """Collect what becomes of a player's entries while the block runs."""
+        key = (tournament, player)
+        arriving: asyncio.Queue[Outcome] = asyncio.Queue()
+        self._hoping[key].append(arriving)
+        try:
+            yield arriving
+        finally:
+            self._hoping[key].remove(arriving)
+            if not self._hoping[key]:
+                del self._hoping[key]
+
+    def fold(self, told: Told) -> None:
+        """Take in one commit of the director or of the wallet."""
+        for event, _ in told.facts:
+            fold = FOLD.get(type(event))
+            if fold is not None:
+                fold(self, event)
+
+    def created(self, event: TournamentCreated) -> None:
+        self._tournaments[event.tournament] = Tournament(
+            tournament=event.tournament, terms=event.terms
+        )
+
+    def requested(self, event: EntryRequested) -> None:
+        self._tournaments[event.tournament].pending[event.player] = event.entry
+        self._of[event.player][event.tournament] = None
+
+    def came_out(self, event: Outcome) -> None:
+        """An entry counts, or it is over and the player has none."""
+        tournament = self._tournaments[event.tournament]
+        tournament.pending.pop(event.player, None)
+        if isinstance(event, PlayerRegistered):
+            tournament.entries[event.player] = event.entry
+            tournament.pool_cents += event.fee_cents
+        else:
+            self._leave(event.tournament, event.player)
+        for hoping in self._hoping.get((event.tournament, event.player), ()):
+            hoping.put_nowait(event)
+
+    def unregistered(self, event: PlayerUnregistered) -> None:
+        tournament = self._tournaments[event.tournament]
+        del tournament.entries[event.player]
+        tournament.pool_cents -= tournament.terms.fee_cents
+        self._leave(event.tournament, event.player)
+
+    def _leave(self, tournament: str, player: str) -> None:
+        self._of[player].pop(tournament, None)
+        if not self._of[player]:
+            del self._of[player]
+
+    def started(self, event: TournamentStarted) -> None:
+        tournament = self._tournaments[event.tournament]
+        tournament.status = "running"
+        tournament.pool_cents = event.pool_cents
+        tournament.prizes_cents = event.prizes_cents
+
+    def level_began(self, event: LevelBegan) -> None:
+        level = CurrentLevel(event.number, event.level, event.ends_at_ms)
+        self._tournaments[event.tournament].level = level
+
+    def hand_for_hand_began(self, event: HandForHandBegan) -> None:
+        self._tournaments[event.tournament].hand_for_hand = True
+
+    def table_formed(self, event: TableFormed) -> None:
+        self._tournaments[event.tournament].tables[event.table] = event.number
+
+    def table_broken(self, event: TableBroken) -> None:
+        self._tournaments[event.tournament].tables.pop(event.table, None)
+
+    def eliminated(self, event: PlayerEliminated) -> None:
+        self._result(event.tournament, event.player, event.place)
+
+    def prize_due(self, event: PrizeDue) -> None:
+        self._result(event.tournament, event.player, event.place).prize_cents = event.amount_cents
+
+    def prize_paid(self, event: PrizePaid) -> None:
+        result = self._result(event.tournament, event.player, event.place)
+        result.prize_cents = event.amount_cents
+        result.paid = True
+
+    def _result(self, tournament: str, player: str, place: int) -> Result:
+        return self._tournaments[tournament].results.setdefault(player, Result(place))
+
+    def finished(self, event: TournamentFinished) -> None:
+        tournament = self._tournaments[event.tournament]
+        tournament.status = "finished"
+        for placing in event.places:
+            result = self._result(event.tournament, placing.player, placing.place)
+            result.prize_cents = placing.prize_cents
+        for player in tournament.entries:
+            self._leave(event.tournament, player)
+
+    def account_opened(self, event: AccountOpened) -> None:
+        self.names[event.player] = event.name
+
+
+FOLD: dict[type, Callable[[Lobby, Any], None]] = {
+    TournamentCreated: Lobby.created,
+    EntryRequested: Lobby.requested,
+    PlayerRegistered: Lobby.came_out,
+    EntryDeclined: Lobby.came_out,
+    EntryExpired: Lobby.came_out,
+    PlayerUnregistered: Lobby.unregistered,
+    TournamentStarted: Lobby.started,
+    LevelBegan: Lobby.level_began,
+    HandForHandBegan: Lobby.hand_for_hand_began,
+    TableFormed: Lobby.table_formed,
+    TableBroken: Lobby.table_broken,
+    PlayerEliminated: Lobby.eliminated,
+    PrizeDue: Lobby.prize_due,
+    TournamentFinished: Lobby.finished,
+    AccountOpened: Lobby.account_opened,
+    PrizePaid: Lobby.prize_paid,
+}

@@ -1,0 +1,213 @@
+"""The tables as everybody may see them, folded from their facts: who sits where, the hand so far.
+
+A table is forgotten when it closes. Facts of a hand are kept as they were told until it ends, so
+that a player who connects in the middle of it can act.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from services.gateway.shell.facts import Told
+from shared.contracts.commit import Actor
+from shared.contracts.dealer import SealedCards
+from shared.contracts.table import (
+    HandEnded,
+    HandScheduled,
+    HandsDealt,
+    HandStarted,
+    PlayerCameBack,
+    PlayerLeaving,
+    PlayerWentOut,
+    SeatStack,
+    SeatTaken,
+    SeatVacated,
+    TableClosed,
+    TableOpened,
+)
+
+OUTSIDE_HANDS = (
+    TableOpened,
+    SeatTaken,
+    SeatVacated,
+    PlayerLeaving,
+    PlayerWentOut,
+    PlayerCameBack,
+    TableClosed,
+    HandEnded,
+)
+
+
+class Seat(msgspec.Struct):
+    """A taken seat; `out_by` says who set the player Out, None while the player plays."""
+
+    player: str
+    stack_chips: int
+    out_by: Actor | None = None
+
+
+class Table(msgspec.Struct, kw_only=True):
+    """One open table; stacks are those between hands, `told` are the facts of the current hand."""
+
+    table: str
+    tournament: str = ""
+    seats_max: int = 0
+    line: str = ""
+    number: int = 0
+    n: int = 0
+    seats: dict[int, Seat] = {}
+    hand: str | None = None
+    dealt: tuple[SeatStack, ...] = ()
+    sealed: tuple[SealedCards, ...] = ()
+    told: list[str] = []
+
+    def seated(self) -> dict[str, None]:
+        """Return the players here, in the order of their seats."""
+        return {self.seats[seat].player: None for seat in sorted(self.seats)}
+
+    def seat_of(self, player: str) -> Seat | None:
+        """Return where a player sits."""
+        return next((seat for seat in self.seats.values() if seat.player == player), None)
+
+    def snapshot(self) -> str:
+        """Return the table as a message: the seats, and the facts of the hand so far."""
+        seats = [
+            {
+                "seat": number,
+                "player": seat.player,
+                "stack_chips": seat.stack_chips,
+                "out": seat.out_by is not None,
+            }
+            for number, seat in sorted(self.seats.items())
+        ]
+        head = {
+            "table": self.table,
+            "tournament": self.tournament,
+            "seats_max": self.seats_max,
+            "line": self.line,
+            "number": self.number,
+            "n": self.n,
+            "hand": self.hand,
+            "seats": seats,
+        }
+        opening = msgspec.json.encode(head).decode()[:-1]
+        return f'{{"snapshot":{opening},"facts":[{",".join(self.told)}]}}}}'
+
+
+class Tables:
+    """All open tables, and which of them each player is at."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, Table] = {}
+        self._of: defaultdict[str, dict[str, None]] = defaultdict(dict)
+
+    def get(self, table: str) -> Table | None:
+        """Return an open table."""
+        return self._tables.get(table)
+
+    def open(self) -> list[Table]:
+        """Return every open table."""
+        return list(self._tables.values())
+
+    def of(self, player: str) -> list[Table]:
+        """Return the tables at which a player sits."""
+        return [self._tables[table] for table in self._of.get(player, ())]
+
+    def before(self, told: Told) -> Table:
+        """Return the table that a commit is about, as it was before; a new one is empty."""
+        return self._tables.get(told.stream) or Table(table=told.stream)
+
+    def fold(self, told: Told) -> None:
+        """Take in one commit of a table."""
+        table = self._tables.setdefault(told.stream, Table(table=told.stream))
+        was_here = table.seated()
+        table.line, table.number, table.n = str(told.line), told.number, told.n
+        for event, text in told.facts:
+            fold = FOLD.get(type(event))
+            if fold is not None:
+                fold(table, event, told.by)
+            if not isinstance(event, OUTSIDE_HANDS):
+                table.told.append(text)
+        self._index(table, was_here)
+
+    def _index(self, table: Table, was_here: dict[str, None]) -> None:
+        """Keep the tables of each player, and forget a table that has closed."""
+        if table.seats_max == 0:
+            del self._tables[table.table]
+        is_here = table.seated()
+        for player in was_here:
+            if player not in is_here:
+                self._of[player].pop(table.table, None)
+                if not self._of[player]:
+                    del self._of[player]
+        for player in is_here:
+            self._of[player][table.table] = None
+
+
+def table_opened(table: Table, event: TableOpened, _by: Actor) -> None:
+    table.tournament = event.tournament
+    table.seats_max = event.seats_max
+    table.seats = {taken.seat: Seat(taken.player, taken.stack_chips) for taken in event.seats}
+
+
+def seat_taken(table: Table, event: SeatTaken, _by: Actor) -> None:
+    table.seats[event.seat] = Seat(event.player, event.stack_chips)
+
+
+def seat_vacated(table: Table, event: SeatVacated, _by: Actor) -> None:
+    table.seats.pop(event.seat, None)
+
+
+def player_went_out(table: Table, event: PlayerWentOut, by: Actor) -> None:
+    table.seats[event.seat].out_by = by
+
+
+def player_came_back(table: Table, event: PlayerCameBack, _by: Actor) -> None:
+    table.seats[event.seat].out_by = None
+
+
+def table_closed(table: Table, _event: TableClosed, _by: Actor) -> None:
+    table.seats = {}
+    table.seats_max = 0
+
+
+def hand_scheduled(table: Table, _event: HandScheduled, _by: Actor) -> None:
+    table.told = []
+
+
+def hand_started(table: Table, event: HandStarted, _by: Actor) -> None:
+    table.hand = event.hand
+    table.dealt = event.seats
+
+
+def hands_dealt(table: Table, event: HandsDealt, _by: Actor) -> None:
+    table.sealed = event.sealed
+
+
+def hand_ended(table: Table, event: HandEnded, _by: Actor) -> None:
+    """Who has no chips left is gone."""
+    for end in event.seats:
+        if not end.stack_chips:
+            table.seats.pop(end.seat, None)
+        elif end.seat in table.seats:
+            table.seats[end.seat].stack_chips = end.stack_chips
+    table.hand = None
+    table.dealt = ()
+    table.sealed = ()
+    table.told = []
+
+
+FOLD: dict[type, Callable[[Table, Any, Actor], None]] = {
+    TableOpened: table_opened,
+    SeatTaken: seat_taken,
+    SeatVacated: seat_vacated,
+    PlayerWentOut: player_went_out,
+    PlayerCameBack: player_came_back,
+    TableClosed: table_closed,
+    HandScheduled: hand_scheduled,
+    HandStarted: hand_started,
+    HandsDealt: hands_dealt,
+    HandEnded: hand_ended,
+}
