@@ -259,13 +259,14 @@ class MoveDecided(Event, frozen=True, tag="director.move-decided.v1"):
 
 @final
 class SeatAssigned(Event, frozen=True, tag="director.seat-assigned.v1"):
-    """The chips that left the old table go to this seat."""
+    """The chips that left the old table go to this seat; an Out player stays Out (PP-OUT)."""
 
     tournament: str
     player: str
     table: str
     seat: int
     stack_chips: int
+    out: bool = False
 
 
 @final

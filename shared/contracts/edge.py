@@ -5,6 +5,7 @@ import msgspec
 from shared.contracts.commit import Actor
 
 NO_REPLY = msgspec.Raw(b"null")
+REQUEST_BYTES_MAX = 64 * 1024
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

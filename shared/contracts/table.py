@@ -104,11 +104,14 @@ class TableOpened(Event, frozen=True, tag="table.table-opened.v1"):
 
 @final
 class SeatTaken(Event, frozen=True, tag="table.seat-taken.v1"):
+    """Chips in transit have arrived; who was Out at the old table is Out here (PP-OUT)."""
+
     tournament: str
     table: str
     seat: int
     player: str
     stack_chips: int
+    out: bool = False
 
 
 @final
@@ -120,6 +123,7 @@ class SeatVacated(Event, frozen=True, tag="table.seat-vacated.v1"):
     seat: int
     player: str
     stack_chips: int
+    out: bool = False
 
 
 @final
@@ -217,11 +221,18 @@ class HandsDealt(Event, frozen=True, tag="table.hands-dealt.v1"):
 
 @final
 class TurnStarted(Event, frozen=True, tag="table.turn-started.v1"):
-    """This seat decides now; `decision` counts the decisions of the hand from 1."""
+    """This seat decides now; `decision` counts the decisions of the hand from 1.
+
+    What follows is exactly what will be accepted: checking when `call_chips` is 0, calling when
+    it is not, and raising from `min_raise_to` to `max_raise_to`, unless both are 0.
+    """
 
     seat: int
     decision: int
     act_by_ms: int
+    call_chips: int
+    min_raise_to: int
+    max_raise_to: int
 
 
 @final

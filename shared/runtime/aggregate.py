@@ -57,8 +57,10 @@ class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of stream: what decides, what is stored, what it waits for.
 
     `owns` says whether a text is the id of such a stream.
-    `respond` is called after the commit with the state after it, and may add to the answer
-    what no event may say. `ask` gets a question answered and returns the command to feed in.
+    `respond` is given the state after the decision and may add to the answer what no event may
+    say; where it raises, the command is refused and nothing is recorded. No two questions that a
+    stream asks one after the other are equal: the first commit that asks one is its key.
+    `ask` gets a question answered and returns the command to feed in.
     """
 
     owns: Callable[[str], bool]

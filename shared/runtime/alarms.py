@@ -8,6 +8,7 @@ from shared.runtime.aggregate import Timers
 from shared.runtime.ports import Clock
 
 AGAIN_MS = 1_000
+TOGETHER_MAX = 256
 
 Fire = Callable[[str, str], Awaitable[None]]
 
@@ -23,23 +24,26 @@ class Alarms:
 
     def arm(self, stream: str, timers: Timers) -> None:
         """Replace what this stream waits for."""
-        if not timers:
-            self._armed.pop(stream, None)
-            return
-        if self._armed.get(stream) == timers:
+        before = self._armed.get(stream, ())
+        if timers == before:
             return
         self._armed[stream] = timers
+        if not timers:
+            del self._armed[stream]
         for name, due_ms in timers:
-            heapq.heappush(self._due, (due_ms, stream, name))
-        self._changed.set()
+            if (name, due_ms) not in before:
+                heapq.heappush(self._due, (due_ms, stream, name))
+                self._changed.set()
 
-    def _take_due(self) -> tuple[str, str, int] | None:
-        """Return the next timer that is due and still armed."""
-        while self._due and self._due[0][0] <= self._clock.now_ms():
+    def due(self) -> list[tuple[str, str]]:
+        """Take out what is due and still armed, each once, as much as one group holds."""
+        taken: dict[tuple[str, str], None] = {}
+        now = self._clock.now_ms()
+        while self._due and self._due[0][0] <= now and len(taken) < TOGETHER_MAX:
             due_ms, stream, name = heapq.heappop(self._due)
             if any(armed == name and at <= due_ms for armed, at in self._armed.get(stream, ())):
-                return stream, name, due_ms
-        return None
+                taken[stream, name] = None
+        return list(taken)
 
     def _again(self, stream: str, name: str) -> None:
         """A timer that is still armed after it fired was a hint too early: hint again later."""
@@ -47,13 +51,15 @@ class Alarms:
             heapq.heappush(self._due, (self._clock.now_ms() + AGAIN_MS, stream, name))
 
     async def run(self, fire: Fire) -> None:
-        """Fire for ever, one at a time."""
+        """Fire for ever; what is due together is fired together, so that it shares a commit."""
         while True:
             self._changed.clear()
-            while due := self._take_due():
-                stream, name, _ = due
-                await fire(stream, name)
-                self._again(stream, name)
+            while due := self.due():
+                try:
+                    await asyncio.gather(*[fire(stream, name) for stream, name in due])
+                finally:
+                    for stream, name in due:
+                        self._again(stream, name)
             await self._wait()
 
     async def _wait(self) -> None:

@@ -6,6 +6,7 @@ import msgspec
 
 from shared.contracts.commit import Actor, raw
 from shared.contracts.edge import (
+    REQUEST_BYTES_MAX,
     Accepted,
     Answer,
     Declined,
@@ -59,7 +60,10 @@ class Asking:
             saga=saga,
         )
         subject = line.request(tag_of(type(command)).split(".")[1])
-        return await self._until_answered(subject, encode(request))
+        data = encode(request)
+        if len(data) > REQUEST_BYTES_MAX:
+            return Declined(reason="request_too_large", detail=f"at most {REQUEST_BYTES_MAX} bytes")
+        return await self._until_answered(subject, data)
 
     async def _until_answered(self, subject: str, data: bytes) -> Answer:
         give_up_ms = self._clock.now_ms() + GIVE_UP_MS

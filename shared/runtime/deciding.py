@@ -54,38 +54,49 @@ class Batch:
         self._build = build
         self.heads: dict[str, Head] = {}
         self.commits: list[NewCommit] = []
-        self.read_only: set[str] = set()
-        self.commanded: dict[str, tuple[Decided, Accepted]] = {}
+        self.read: dict[str, None] = {}
+        self.commanded: dict[tuple[str, str], tuple[Decided, Accepted]] = {}
+
+    def head(self, stream: str) -> Head:
+        """The stream as this batch has it so far, noted as read."""
+        head = self.heads.get(stream) or self._memory.head(stream)
+        self.read[stream] = None
+        return head
 
     def decide(self, given: Input) -> Answer | Refused:
-        """Decide one input; a refusal changes nothing."""
-        head = self.heads.get(given.stream) or self._memory.head(given.stream)
+        """Decide one input; one that is refused, or raises, changes nothing."""
+        head = self.head(given.stream)
         at_ms = max(given.at_ms, head.at_ms)
         stepped = self._aggregate.decider.step(head.state, given.command, at_ms)
         if isinstance(stepped, Refused):
-            self.read_only.add(given.stream)
             return stepped
         events, state = stepped
         if not events:
-            self.read_only.add(given.stream)
             return self.accepted(given, head.n, (), head.state)
         encoded = tuple([raw(event) for event in events])
         try:
             parts = cut([len(bytes(event)) for event in encoded])
         except EventTooLarge as large:
-            self.read_only.add(given.stream)
             return Refused("event_too_large", str(large))
+        commits: list[NewCommit] = []
         for part in parts:
             after = self._state_after(head.state, state, events[part], whole=len(parts) == 1)
             klass = klass_of([type(event) for event in events[part]])
-            head = self._committed(head, after, given, at_ms, klass, encoded[part])
-        self.heads[given.stream] = head
+            head, commit = self._committed(head, after, given, at_ms, klass, encoded[part])
+            commits.append(commit)
         accepted = self.accepted(given, head.n, encoded, state)
-        if given.cause.command:
-            first = head.n - len(parts) + 1
-            decided = Decided(given.stream, first, head.n, at_ms)
-            self.commanded[given.cause.command] = (decided, accepted)
+        self._take_in(given, head, commits, accepted)
         return accepted
+
+    def _take_in(
+        self, given: Input, head: Head, commits: Sequence[NewCommit], accepted: Accepted
+    ) -> None:
+        """Add a decision to the batch, whole, once nothing can go wrong with it any more."""
+        self.heads[given.stream] = head
+        self.commits += commits
+        if given.cause.command:
+            decided = Decided(commits[0].n, head.n, head.at_ms)
+            self.commanded[given.stream, given.cause.command] = (decided, accepted)
 
     def _state_after(self, before: Any, after: Any, events: Sequence[Any], *, whole: bool) -> Any:
         """The state after one part of a decision; only a cut one has to be folded again."""
@@ -99,7 +110,7 @@ class Batch:
         at_ms: int,
         klass: str,
         events: tuple[msgspec.Raw, ...],
-    ) -> Head:
+    ) -> tuple[Head, NewCommit]:
         commit = Commit(
             stream=given.stream,
             n=head.n + 1,
@@ -112,8 +123,8 @@ class Batch:
             events=events,
         )
         data = encode(commit)
-        self.commits.append(NewCommit(given.stream, commit.n, klass, data))
-        return self._folding.moved(head, state, commit.n, at_ms, hash_of(data).hex())
+        moved = self._folding.moved(head, state, commit.n, at_ms, hash_of(data).hex())
+        return moved, NewCommit(given.stream, commit.n, klass, data)
 
     def accepted(
         self, given: Input, n: int, events: tuple[msgspec.Raw, ...], state: Any

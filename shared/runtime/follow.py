@@ -7,6 +7,7 @@ numbers; what is at or below the position is dropped.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import structlog
@@ -15,7 +16,16 @@ from shared.contracts.commit import hash_of
 from shared.contracts.edge import Declined, LogPage, ReadLog, decode_page, encode
 from shared.runtime.health import Health
 from shared.runtime.metrics import REFILLED
-from shared.runtime.ports import Broker, BrokerUnavailable, Clock, Delivery, Line, Position
+from shared.runtime.ports import (
+    Broker,
+    BrokerUnavailable,
+    Clock,
+    Delivery,
+    Line,
+    NoResponders,
+    NoStream,
+    Position,
+)
 from shared.runtime.supervisor import LineStopped
 
 GROUP_MAX = 256
@@ -41,28 +51,38 @@ class Follower:
     """Reads one line for one reader; `klass` "m" skips details, "" takes everything."""
 
     def __init__(
-        self, line: Line, klass: str, position: Position, broker: Broker, clock: Clock
+        self,
+        line: Line,
+        klass: str,
+        position: Position,
+        broker: Broker,
+        clock: Clock,
+        reader: str = "",
     ) -> None:
         self._line = line
         self._klass = klass
-        self._start = position
         self._at = position.reached
+        self._last_hash = position.last_hash
         self._broker = broker
         self._clock = clock
+        self._what = f"follow {line}" + (f" for {reader}" if reader else "")
 
     async def run(self, take: Take, health: Health) -> None:
         """Follow for ever; raise LineStopped when the upstream is not the one we read."""
-        what = f"follow {self._line}"
-        verified = False
+        waiting = False
         while True:
             try:
-                if not verified:
-                    await self._verify()
-                    verified = True
-                health.right(what)
-                await self._follow(take)
+                await self._verify()
+                await self._follow(take, health)
+                waiting = False
+            except (NoResponders, NoStream) as absent:
+                health.right(self._what)
+                if not waiting:
+                    log.info("follow_waits", what=self._what, why=repr(absent))
+                waiting = True
+                await self._clock.sleep(RETRY_SECONDS)
             except BrokerUnavailable as error:
-                health.wrong(what, f"{type(error).__name__}: {error}")
+                health.wrong(self._what, f"{type(error).__name__}: {error}")
                 await self._clock.sleep(RETRY_SECONDS)
 
     async def _verify(self) -> None:
@@ -72,18 +92,19 @@ class Follower:
         page = await self._ask(self._at - 1, limit=1, klass="")
         if not page.rows or page.rows[0].number != self._at:
             raise LineStopped(f"{self._line} has no commit {self._at}, which was read before")
-        if hash_of(page.rows[0].data) != self._start.last_hash:
+        if hash_of(page.rows[0].data) != self._last_hash:
             raise LineStopped(f"{self._line} has another commit {self._at} than was read before")
 
-    async def _follow(self, take: Take) -> None:
+    async def _follow(self, take: Take, health: Health) -> None:
         """Take deliveries until the consumer loses its place."""
         async with self._broker.deliveries(self._line, self._klass, self._at) as deliveries:
+            health.right(self._what)
             async for group in self._quiet_too(deliveries):
-                facts = await self._complete(group) if group else await self._refill(None)
-                for start in range(0, len(facts), GROUP_MAX):
-                    part = facts[start : start + GROUP_MAX]
-                    await take(part)
-                    self._at = part[-1].number
+                if group:
+                    await self._take_in(group, take)
+                else:
+                    with suppress(NoResponders):
+                        await self._catch_up(take)
 
     async def _quiet_too(
         self, deliveries: AsyncIterator[list[Delivery]]
@@ -96,39 +117,44 @@ class Follower:
                 quiet_since = now
                 yield group
 
-    async def _complete(self, group: Sequence[Delivery]) -> list[Fact]:
-        """Return the new facts of a group, with what is missing between them asked for."""
+    async def _take_in(self, group: Sequence[Delivery], take: Take) -> None:
+        """Take the new facts of a group, asking first for what is missing before each."""
         facts: list[Fact] = []
         at = self._at
         for delivery in group:
             if delivery.number <= at:
                 continue
-            if self._hole(delivery, at):
-                facts += await self._refill(delivery.number - 1, after=at)
+            before = delivery.prev_m if self._klass == "m" else delivery.number - 1
+            if before > at:
+                await self._took(facts, take)
+                facts = []
+                await self._catch_up(take, before)
             facts.append(Fact(delivery.number, delivery.data))
             at = delivery.number
-        return facts
+        await self._took(facts, take)
 
-    def _hole(self, delivery: Delivery, at: int) -> bool:
-        if self._klass == "m":
-            return delivery.prev_m > at
-        return delivery.number > at + 1
+    async def _took(self, facts: Sequence[Fact], take: Take) -> None:
+        for start in range(0, len(facts), GROUP_MAX):
+            part = facts[start : start + GROUP_MAX]
+            await take(part)
+            self._at = part[-1].number
+            self._last_hash = hash_of(part[-1].data)
 
-    async def _refill(self, upto: int | None, after: int | None = None) -> list[Fact]:
-        """Ask the owner for everything after a number, up to one, or to the end of its log."""
-        facts: list[Fact] = []
-        at = self._at if after is None else after
-        while True:
-            page = await self._ask(at, limit=GROUP_MAX, klass=self._klass)
-            rows = [row for row in page.rows if upto is None or row.number <= upto]
-            facts += [Fact(row.number, row.data) for row in rows]
-            if not rows or len(rows) < len(page.rows):
+    async def _catch_up(self, take: Take, upto: int | None = None) -> None:
+        """Take what the owner's log has behind our position, up to a number or to its end."""
+        after, count = self._at, 0
+        while upto is None or self._at < upto:
+            page = await self._ask(self._at, limit=GROUP_MAX, klass=self._klass)
+            facts = [Fact(r.number, r.data) for r in page.rows if upto is None or r.number <= upto]
+            if page.last < self._at or (upto is not None and not facts):
+                raise LineStopped(f"{self._line} ends at {page.last}, more was read before")
+            if not facts:
                 break
-            at = rows[-1].number
-        if facts:
-            REFILLED.labels(str(self._line)).inc(len(facts))
-            log.warning("refilled", line=str(self._line), after=after, count=len(facts))
-        return facts
+            await self._took(facts, take)
+            count += len(facts)
+        if count:
+            REFILLED.labels(str(self._line)).inc(count)
+            log.warning("refilled", line=str(self._line), after=after, count=count)
 
     async def _ask(self, after: int, limit: int, klass: str) -> LogPage:
         read = ReadLog(after=after, limit=limit, klass=klass)

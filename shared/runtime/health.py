@@ -10,6 +10,7 @@ class Wrong(msgspec.Struct, frozen=True):
 
     reason: str
     since_ms: int
+    until_ms: int | None = None
 
 
 class Health:
@@ -19,11 +20,15 @@ class Health:
         self._clock = clock
         self._wrong: dict[str, Wrong] = {}
 
-    def wrong(self, what: str, reason: str) -> None:
-        """Say that something is wrong; the first moment is kept while it lasts."""
-        before = self._wrong.get(what)
-        since = before.since_ms if before else self._clock.now_ms()
-        self._wrong[what] = Wrong(reason, since)
+    def wrong(self, what: str, reason: str, lasts_ms: int | None = None) -> None:
+        """Say that something is wrong, until taken back or for a while.
+
+        The first moment is kept while it lasts.
+        """
+        now = self._clock.now_ms()
+        before = self._current().get(what)
+        until = None if lasts_ms is None else now + lasts_ms
+        self._wrong[what] = Wrong(reason, before.since_ms if before else now, until)
 
     def right(self, what: str) -> None:
         """Say that it works again."""
@@ -31,12 +36,20 @@ class Health:
 
     @property
     def ready(self) -> bool:
-        return not self._wrong
+        return not self._current()
+
+    def _current(self) -> dict[str, Wrong]:
+        now = self._clock.now_ms()
+        return {
+            what: wrong
+            for what, wrong in self._wrong.items()
+            if wrong.until_ms is None or wrong.until_ms > now
+        }
 
     def reasons(self) -> dict[str, str]:
         """Return what is wrong, why, and for how long, in alphabetical order."""
         now = self._clock.now_ms()
         return {
             what: f"{wrong.reason} (for {(now - wrong.since_ms) / 1000:.1f} s)"
-            for what, wrong in sorted(self._wrong.items())
+            for what, wrong in sorted(self._current().items())
         }

@@ -4,9 +4,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
+import structlog
 
 from shared.contracts.commit import Cause
 from shared.contracts.edge import (
+    REQUEST_BYTES_MAX,
     Answer,
     Declined,
     LogPage,
@@ -23,9 +25,11 @@ from shared.runtime.answers import TOO_EARLY_MS, TOO_OLD_MS
 from shared.runtime.ports import Clock, StoreUnavailable
 from shared.runtime.shard import Shard
 
-REQUEST_BYTES_MAX = 64 * 1024
+NAME_CHARACTERS_MAX = 128  # What everybody may write into a commit beside its events.
 LOG_BYTES_MAX = 512 * 1024
 LOG_ROWS_MAX = 500
+
+log = structlog.get_logger()
 
 Serve = Callable[[bytes], Awaitable[bytes]]
 
@@ -54,7 +58,11 @@ class Intake:
         decoder = msgspec.json.Decoder(request)
 
         async def serve(data: bytes) -> bytes:
-            return encode(await self._answer(data, decoder))
+            try:
+                return encode(await self._answer(data, decoder))
+            except Exception:
+                log.exception("request_failed", line=str(self._shard.line))
+                return encode(Declined(reason="internal_error"))
 
         serve.__doc__ = f"{tag_of(request)}: {request.__doc__}"
         return serve
@@ -65,7 +73,7 @@ class Intake:
         try:
             request = decode_request(data)
             command = decoder.decode(request.command)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             return Declined(reason="malformed", detail=str(error))
         if wrong := self._wrong(request):
             return wrong
@@ -78,6 +86,8 @@ class Intake:
             return Declined(reason="unavailable", detail=str(error))
 
     def _wrong(self, request: Request) -> Declined | None:
+        if max(len(request.by.id), len(request.saga or "")) > NAME_CHARACTERS_MAX:
+            return Declined(reason="malformed", detail=f"names: at most {NAME_CHARACTERS_MAX}")
         if not is_id(request.id, "cmd"):
             return Declined(reason="command_id_invalid", detail=request.id[:64])
         age_ms = self._clock.now_ms() - time_of(request.id)
@@ -95,7 +105,7 @@ class Intake:
         """Return rows of the log after a number, as many as fit (`ReadLog`, `LogPage`)."""
         try:
             read = decode_read(data)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             return encode(Declined(reason="malformed", detail=str(error)))
         limit = max(1, min(read.limit, LOG_ROWS_MAX))
         try:

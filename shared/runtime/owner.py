@@ -39,15 +39,33 @@ class Owner:
         self._health = health
         self._shards = shards
 
-    async def start(self, supervisor: Supervisor, upstreams: Sequence[Line]) -> None:
-        """Take the line up and start its tasks."""
-        await self.shard.take_up()
+    def start(self, supervisor: Supervisor, upstreams: Sequence[Line]) -> None:
+        """Start the line's tasks; it is not ready before all that waits was taken up."""
+        self._health.wrong(f"take up {self.line}", "what is live is being read")
         supervisor.start(f"decide {self.line}", self.shard.run)
-        supervisor.start(f"timers {self.line}", self.shard.fire_timers)
+        supervisor.start(f"timers {self.line}", self._time)
         relay = Relay(self.line, self._store, self._broker, self._clock, self.shard.committed)
         supervisor.start(f"relay {self.line}", lambda: relay.run(self._health))
         for upstream in upstreams:
             supervisor.start(f"follow {upstream} for {self.line}", partial(self._follow, upstream))
+
+    async def _time(self) -> None:
+        """Take up what waits since before our time, then fire timers for ever."""
+        await self._take_up()
+        await self.shard.fire_timers()
+
+    async def _take_up(self) -> None:
+        """Arm timers and questions of the past, however long the store keeps us waiting."""
+        what = f"take up {self.line}"
+        while True:
+            try:
+                await self.shard.take_up()
+            except StoreUnavailable as error:
+                self._health.wrong(what, f"{type(error).__name__}: {error}")
+                await self._clock.sleep(RETRY_SECONDS)
+            else:
+                self._health.right(what)
+                return
 
     def serve(self, edge: Edge) -> None:
         """Answer requests for this line."""
@@ -59,7 +77,9 @@ class Owner:
             try:
                 position = await self._store.position(str(upstream))
                 reactor = Reactor(upstream, self.shard, self._shards, position, self._clock)
-                follower = Follower(upstream, "m", position, self._broker, self._clock)
+                follower = Follower(
+                    upstream, "m", position, self._broker, self._clock, str(self.line)
+                )
                 await follower.run(reactor.take, self._health)
             except (Conflict, StoreUnavailable):
                 await self._clock.sleep(RETRY_SECONDS)

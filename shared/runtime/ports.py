@@ -55,6 +55,10 @@ class NoResponders(BrokerUnavailable):
     """Nobody owns the subject of a request right now."""
 
 
+class NoStream(BrokerUnavailable):
+    """The line has no JetStream stream yet, or not any more: its relay will make it."""
+
+
 class NewCommit(NamedTuple):
     """A commit to store; its number is given by the log."""
 
@@ -102,8 +106,10 @@ class Store(Protocol):
         """
         ...
 
-    async def read_stream(self, stream: str, after: int = 0) -> list[LogRow]:
-        """Return a stream's commits with n > after, in order."""
+    async def read_stream(
+        self, stream: str, after: int = 0, upto: int | None = None
+    ) -> list[LogRow]:
+        """Return a stream's commits with n > after, up to one or to the end, in order."""
         ...
 
     async def read_log(self, after: int, limit: int, klass: str = "") -> list[LogRow]:
@@ -177,6 +183,7 @@ class Broker(Protocol):
     ) -> AbstractAsyncContextManager[AsyncIterator[list[Delivery]]]:
         """Open an ordered consumer; an empty list says that nothing came for a while.
 
+        Raise NoStream when there is nothing to read from yet.
         The iteration ends when the consumer lost its place and has to be opened again.
         """
         ...

@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from shared.contracts.edge import Accepted, Answer, Declined
+from shared.contracts.edge import Answer, Declined
 from shared.runtime.aggregate import Asked
 from shared.runtime.memory import Head
 from shared.runtime.metrics import QUESTIONS_FAILED
@@ -39,10 +39,11 @@ class Questions:
         self._feed = feed
         self._open: dict[str, Asked] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     def arm(self, stream: str, head: Head) -> None:
         """Pursue what this stream asks now, and nothing that it asked before."""
-        if head.question is None:
+        if head.question is None or self._closed:
             self._open.pop(stream, None)
             return
         asked = Asked(stream, head.asked_n, head.question)
@@ -59,33 +60,33 @@ class Questions:
         return tuple(self._open.values())
 
     async def _pursue(self, asked: Asked) -> None:
+        """Ask until the stream asks this no longer: an accepted answer alone proves nothing."""
         tries = 0
         while self._open.get(asked.stream) == asked:
-            if await self._answered(asked):
+            await self._try(asked)
+            if self._open.get(asked.stream) != asked:
                 return
             QUESTIONS_FAILED.inc()
             await self._clock.sleep(RETRY_SECONDS[min(tries, len(RETRY_SECONDS) - 1)])
             tries += 1
 
-    async def _answered(self, asked: Asked) -> bool:
+    async def _try(self, asked: Asked) -> None:
         try:
             command = await self._ask(asked)
             answer = await self._feed(asked, command)
         except (BrokerUnavailable, StoreUnavailable) as error:
             log.info("question_waits", stream=asked.stream, n=asked.n, why=repr(error))
-            return False
         except AnswerRefused as refused:
             log.critical("question_refused", stream=asked.stream, n=asked.n, why=str(refused))
-            return False
         except Exception:
             log.exception("question_failed", stream=asked.stream, n=asked.n)
-            return False
-        if isinstance(answer, Declined):
-            log.error("answer_declined", stream=asked.stream, n=asked.n, why=answer.reason)
-        return isinstance(answer, Accepted)
+        else:
+            if isinstance(answer, Declined) and self._open.get(asked.stream) == asked:
+                log.error("answer_declined", stream=asked.stream, n=asked.n, why=answer.reason)
 
     async def close(self) -> None:
         """Stop pursuing; the log keeps the questions."""
+        self._closed = True
         self._open.clear()
         for task in self._tasks:
             task.cancel()

@@ -50,7 +50,17 @@ class Reactor:
         """Decide what follows from these facts, with the position in the same transaction.
 
         Raise Conflict when another owner was here: the follower starts again from the store.
+        Raise LineStopped at the first fact that cannot be taken in; those before it stand.
         """
+        try:
+            await self._take(facts)
+        except FactNotTaken as fault:
+            if len(facts) == 1:
+                raise LineStopped(f"{self._upstream} {facts[0].number}: {fault}") from fault
+            for fact in facts:
+                await self.take([fact])
+
+    async def _take(self, facts: Sequence[Fact]) -> None:
         inputs = [given for fact in facts for given in self._inputs(fact)]
         overdue = self._clock.now_ms() - self._written_ms >= UNCONCERNED_MS
         if not inputs and not overdue:
@@ -58,20 +68,20 @@ class Reactor:
         last = facts[-1]
         digest = hash_of(last.data)
         advance = Advance(str(self._upstream), self._written, last.number, digest)
-        try:
-            await self._shard.react(inputs, advance)
-        except FactNotTaken as fault:
-            raise LineStopped(f"{self._upstream} up to {last.number}: {fault}") from fault
+        await self._shard.react(inputs, advance)
         self._written = last.number
         self._written_ms = self._clock.now_ms()
 
     def _inputs(self, fact: Fact) -> list[Input]:
-        where = f"{self._upstream} {fact.number}"
+        """The inputs that a fact means for this shard; whatever goes wrong is the fact's fault."""
         try:
-            commit = decode(fact.data)
-            routed = [self._routed(raw) for raw in commit.events]
-        except msgspec.MsgspecError as error:
-            raise LineStopped(f"{where} cannot be decoded: {error}") from error
+            return self._read(fact)
+        except Exception as error:
+            raise FactNotTaken(f"cannot be read: {error!r}") from error
+
+    def _read(self, fact: Fact) -> list[Input]:
+        commit = decode(fact.data)
+        routed = [self._routed(raw) for raw in commit.events]
         origin = Origin(str(self._upstream), fact.number, commit.stream, moment_ms(commit.at))
         return [
             self._input(event, commit, origin)

@@ -6,6 +6,8 @@ log or with other bytes stops the line, since one of the two is not what it says
 """
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 
 import structlog
 
@@ -50,8 +52,7 @@ class Relay:
         while True:
             try:
                 last = await self._compared()
-                health.right(what)
-                await self._publish_from(last)
+                await self._publish_from(last, partial(health.right, what))
             except StreamMoved:
                 continue
             except (BrokerUnavailable, StoreUnavailable) as error:
@@ -70,19 +71,22 @@ class Relay:
             raise LineStopped(f"{self._line.stream} has other bytes at {tail.sequence}")
         return tail.sequence
 
-    async def _publish_from(self, last: int) -> None:
+    async def _publish_from(self, last: int, works: Callable[[], None]) -> None:
         """Publish what is new, wait, look again; return to have the ends compared."""
         previous_m = await self._store.last_m(last)
         while True:
             self._committed.clear()
             rows = await self._store.read_log(last, BATCH_MAX)
             if not rows:
+                works()
                 RELAY_LAG.labels(str(self._line)).set(0)
                 if not await self._woken():
                     return
                 continue
+            RELAY_LAG.labels(str(self._line)).set(len(rows))
             messages, previous_m = outgoing(self._line, rows, previous_m)
             last = await self._broker.publish(self._line, messages, last)
+            works()
             PUBLISHED.labels(str(self._line)).inc(len(messages))
 
     async def _woken(self) -> bool:

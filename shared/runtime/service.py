@@ -88,13 +88,13 @@ class Process:
             me = Actor("service", self._service)
             asking = Asking(broker, self._clock, entropy, shards, me)
             aggregate = compose(World(self._clock, entropy, asking))
-            await self._own(aggregate, broker, shards)
+            self._own(aggregate, broker, shards)
             await self._serve_http(stop)
         finally:
             await self._close()
             await client.close()
 
-    async def _own(self, aggregate: Aggregate, broker: NatsBroker, shards: dict[str, int]) -> None:
+    def _own(self, aggregate: Aggregate, broker: NatsBroker, shards: dict[str, int]) -> None:
         upstreams = [
             Line(upstream, number)
             for upstream in upstreams_of(self._service)
@@ -115,7 +115,7 @@ class Process:
                 count,
                 self._settings.build,
             )
-            await owner.start(self._supervisor, upstreams)
+            owner.start(self._supervisor, upstreams)
             owner.serve(self._edge)
             self._owners.append(owner)
             self._supervisor.start(f"watch {line}", partial(self._watch, line, store))
@@ -151,9 +151,9 @@ class Process:
         await serving
 
     async def _close(self) -> None:
+        await self._supervisor.close()
         for owner in self._owners:
             await owner.close()
-        await self._supervisor.close()
         for store in self._stores:
             store.close()
         self._threads.close()

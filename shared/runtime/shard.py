@@ -7,7 +7,8 @@ shows as a conflict, and then the memory is forgotten and the group decided agai
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import structlog
@@ -15,12 +16,11 @@ import structlog
 from shared.contracts.commit import Actor, Cause, decode
 from shared.contracts.edge import Answer, Declined
 from shared.contracts.message import TimerFired
-from shared.kernel.decider import Refused
 from shared.runtime.aggregate import Aggregate, Asked
 from shared.runtime.alarms import Alarms
 from shared.runtime.answers import Answers
 from shared.runtime.deciding import Batch, Input, as_answer
-from shared.runtime.memory import Folding, Head, Memory
+from shared.runtime.memory import Folding, Head, Memory, Unreadable
 from shared.runtime.metrics import (
     APPEND_SECONDS,
     BATCH_COMMITS,
@@ -41,6 +41,7 @@ from shared.runtime.ports import (
 from shared.runtime.questions import Questions
 
 GROUP_MAX = 256
+NO_HEADS: Mapping[str, Head] = {}
 
 log = structlog.get_logger()
 
@@ -70,8 +71,8 @@ class Shard:
         self._build = build
         self._me = Actor("service", line.service)
         self._folding = Folding(aggregate)
-        self._answers = Answers()
-        self._memory = Memory(store, self._folding, self._answers.learn)
+        self._answers = Answers(clock)
+        self._memory = Memory(store, self._folding, self._answers)
         self._alarms = Alarms(clock)
         self.questions = Questions(clock, aggregate.ask, self._feed)
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
@@ -97,8 +98,10 @@ class Shard:
     async def take_up(self) -> None:
         """Arm what the streams of this line wait for: the first act of a new owner."""
         for stream in await self.store.live_streams():
-            await self._memory.load([stream])
-            self._arm(stream, self._memory.head(stream))
+            async with self._turn:
+                await self._memory.load([stream])
+                with suppress(Unreadable):
+                    self._arm([stream])
 
     async def run(self) -> None:
         """Work off the queue for ever."""
@@ -106,8 +109,7 @@ class Shard:
             group = [await self._queue.get()]
             while len(group) < GROUP_MAX and not self._queue.empty():
                 group.append(self._queue.get_nowait())
-            async with self._turn:
-                await self._answer(group)
+            await self._answer(group)
 
     async def fire_timers(self) -> None:
         """Feed due timers in for ever."""
@@ -125,76 +127,83 @@ class Shard:
     async def _answer(self, group: Sequence[Waiting]) -> None:
         """Decide a group and tell everybody; nobody is left waiting."""
         try:
-            answers = await self._commit([waiting.given for waiting in group], ())
+            async with self._turn:
+                answers = await self._commit([waiting.given for waiting in group], ())
         except BaseException as error:
             for waiting in group:
-                if not waiting.answer.done():
-                    waiting.answer.set_exception(StoreUnavailable(repr(error)))
+                tell(waiting, StoreUnavailable(repr(error)))
             if not isinstance(error, StoreUnavailable):
                 raise
             return
         for waiting, answer in zip(group, answers, strict=True):
             if isinstance(answer, Declined):
                 REFUSALS.labels(str(self.line), answer.reason).inc()
-            if not waiting.answer.done():
-                waiting.answer.set_result(answer)
+            tell(waiting, answer)
 
     async def _commit(self, inputs: Sequence[Input], advances: tuple[Advance, ...]) -> list[Answer]:
         """Decide and write until it stands, or until a position shows another owner."""
         while True:
             await self._memory.load(dict.fromkeys([given.stream for given in inputs]))
             batch = Batch(self.aggregate, self._folding, self._memory, self._build)
-            answers = [await self._decide(batch, given, fact=bool(advances)) for given in inputs]
+            answers = [await self._decide(batch, given) for given in inputs]
             if not await self._still_current(batch):
                 continue
+            await self._all_taken(answers, advances)
             try:
                 await self._write(batch, advances)
             except Conflict:
                 CONFLICTS.labels(str(self.line)).inc()
-                self._memory.forget()
+                self._memory.doubt()
                 if advances:
                     raise
                 continue
             self._remember(batch)
             return answers
 
-    async def _decide(self, batch: Batch, given: Input, *, fact: bool) -> Answer:
+    async def _decide(self, batch: Batch, given: Input) -> Answer:
         """One answer; a core that raises spoils its own input only."""
-        if given.cause.command and (before := await self._answered(batch, given)):
-            return before
         try:
-            decided = batch.decide(given)
+            if given.cause.command and (before := await self._answered(batch, given)):
+                return before
+            return as_answer(batch.decide(given))
+        except StoreUnavailable:
+            raise
         except Exception as error:
             FAULTS.labels(str(self.line)).inc()
             log.exception("decision_raised", stream=given.stream, command=repr(type(given.command)))
-            decided = Refused("internal_error")
-            if fact:
-                raise FactNotTaken(f"{given.stream}: {error!r}") from error
-        if fact and isinstance(decided, Refused):
-            raise FactNotTaken(f"{given.stream}: {decided.reason} {decided.detail}")
-        return as_answer(decided)
+            detail = repr(error) if given.cause.fact else ""  # For operators, not for clients.
+            return Declined(reason="internal_error", detail=detail)
 
     async def _answered(self, batch: Batch, given: Input) -> Answer | None:
         """The first answer to a command that was decided before, in this group or earlier."""
         command_id = given.cause.command or ""
-        if again := batch.commanded.get(command_id):
+        if again := batch.commanded.get((given.stream, command_id)):
             return again[1]
-        done = self._answers.find(command_id)
+        done = self._answers.find(given.stream, command_id)
         if done is None:
             return None
-        rows = await self.store.read_stream(done.stream, after=done.first - 1)
-        commits = [decode(row.data) for row in rows if row.n <= done.last]
-        events = tuple([event for commit in commits for event in commit.events])
-        return batch.accepted(given, done.last, events, self._memory.head(given.stream).state)
+        rows = await self.store.read_stream(given.stream, done.first - 1, done.last)
+        events = tuple([event for row in rows for event in decode(row.data).events])
+        return batch.accepted(given, done.last, events, batch.head(given.stream).state)
+
+    async def _all_taken(self, answers: Sequence[Answer], advances: Sequence[Advance]) -> None:
+        """Facts cannot be declined, unless another owner has taken them in by now (law 8)."""
+        declined = next((answer for answer in answers if isinstance(answer, Declined)), None)
+        if declined is None or not advances:
+            return
+        for advance in advances:
+            if (await self.store.position(advance.upstream)).reached != advance.expected:
+                raise Conflict(advance.upstream)
+        raise FactNotTaken(f"{declined.reason} {declined.detail}")
 
     async def _still_current(self, batch: Batch) -> bool:
         """Whether refusals and reads were decided on the newest commits (law 5)."""
-        unwritten = sorted(batch.read_only - batch.heads.keys())
+        unwritten = [stream for stream in batch.read if stream not in batch.heads]
         if not unwritten:
             return True
         heads = await self.store.heads(unwritten)
         stale = [s for s in unwritten if heads.get(s, 0) != self._memory.head(s).n]
-        self._memory.forget(stale)
+        self._memory.doubt(stale)
         return not stale
 
     async def _write(self, batch: Batch, advances: tuple[Advance, ...]) -> None:
@@ -209,28 +218,40 @@ class Shard:
             with APPEND_SECONDS.labels(str(self.line)).time():
                 await self.store.append(batch.commits, advances, liveness)
         except StoreUnavailable:
-            self._memory.forget()
+            self._memory.doubt()
             raise
 
     def _remember(self, batch: Batch) -> None:
         """The group stands: keep the heads, note the commands, wake the relay, arm."""
         COMMITS.labels(str(self.line)).inc(len(batch.commits))
         BATCH_COMMITS.labels(str(self.line)).observe(len(batch.commits))
-        for command_id, (decided, _) in batch.commanded.items():
-            self._answers.note(command_id, decided)
-        self._answers.forget_before(self._clock.now_ms())
+        for (stream, command_id), (decided, _) in batch.commanded.items():
+            self._answers.note(stream, command_id, decided)
+        self._answers.forget_old()
+        self._arm(batch.read, batch.heads)
         self._memory.keep(batch.heads)
-        for stream, head in batch.heads.items():
-            self._arm(stream, head)
         if batch.commits:
             self.committed.set()
 
-    def _arm(self, stream: str, head: Head) -> None:
-        self._alarms.arm(stream, head.timers)
-        self.questions.arm(stream, head)
+    def _arm(self, streams: Iterable[str], newer: Mapping[str, Head] = NO_HEADS) -> None:
+        """Arm what these streams wait for now, also where another owner has moved them on."""
+        for stream in streams:
+            head = newer.get(stream) or self._memory.head(stream)
+            self._alarms.arm(stream, head.timers)
+            self.questions.arm(stream, head)
 
     async def close(self) -> None:
         """Stop asking; whoever still waits for an answer gets none and will ask again."""
         await self.questions.close()
         while not self._queue.empty():
-            self._queue.get_nowait().answer.set_exception(StoreUnavailable("shutting down"))
+            tell(self._queue.get_nowait(), StoreUnavailable("shutting down"))
+
+
+def tell(waiting: Waiting, answer: Answer | StoreUnavailable) -> None:
+    """Give the one who waits an answer, unless it has gone away."""
+    if waiting.answer.done():
+        return
+    if isinstance(answer, StoreUnavailable):
+        waiting.answer.set_exception(answer)
+    else:
+        waiting.answer.set_result(answer)

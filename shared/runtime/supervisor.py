@@ -11,6 +11,7 @@ from shared.runtime.ports import Clock
 
 BACKOFF_SECONDS = (0.05, 0.2, 1.0, 5.0)
 CALM_MS = 30_000
+FALLEN_MS = 6_000  # Longer than the longest pause, so that what keeps falling stays visible.
 
 log = structlog.get_logger()
 
@@ -42,8 +43,9 @@ class Supervisor:
                 log.critical("line_stopped", task=name, why=str(stopped))
                 self._health.wrong(name, f"stopped: {stopped}")
                 return
-            except Exception:
+            except Exception as error:
                 log.exception("task_fell", task=name)
+                self._health.wrong(name, f"fell: {error!r}", FALLEN_MS)
             calm = self._clock.now_ms() - began_ms > CALM_MS
             falls = 0 if calm else falls + 1
             RESTARTS.labels(name.split(" ", maxsplit=1)[0]).inc()

@@ -20,8 +20,11 @@ class Crew:
     def __init__(
         self, url: str, operator_token: str, count: int, seed: int, *, keep_frames: bool = False
     ) -> None:
+        self.hands: set[str] = set()
         self.players = [
-            Player(url, f"Bot {number:02d}", f"{seed}/{number}", keep_frames=keep_frames)
+            Player(
+                url, f"Bot {number:02d}", f"{seed}/{number}", self.hands, keep_frames=keep_frames
+            )
             for number in range(1, count + 1)
         ]
         self._operator = httpx.AsyncClient(

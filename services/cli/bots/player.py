@@ -19,10 +19,17 @@ RECONNECT_SECONDS = 0.2
 
 
 class Player:
-    """A player as the gateway sees one; `frames` keeps what the socket brought, if asked to."""
+    """A player as the gateway sees one.
 
-    def __init__(self, url: str, name: str, seed: str, *, keep_frames: bool = False) -> None:
+    `hands` collects the hands that ended, `refused` counts refusals by reason, and `frames` keeps
+    what the socket brought, if asked to.
+    """
+
+    def __init__(
+        self, url: str, name: str, seed: str, hands: set[str], *, keep_frames: bool = False
+    ) -> None:
         self.name = name
+        self.hands = hands
         self.player = ""
         self.frames: list[bytes] = []
         self.refused: dict[str, int] = {}
@@ -57,7 +64,9 @@ class Player:
         while True:
             try:
                 async with connect(
-                    self._socket_url, additional_headers=dict(self._http.headers), max_size=None
+                    self._socket_url,
+                    additional_headers={"Authorization": f"Bearer {self._token}"},
+                    max_size=None,
                 ) as socket:
                     self._socket = socket
                     async for frame in socket:
@@ -87,7 +96,7 @@ class Player:
         elif "re" in message:
             waiting = self._answers.get(message["re"])
             if waiting and not waiting.done():
-                waiting.set_result(message["answer"])
+                waiting.set_result(message)
 
     def _fact(self, stream: str, event: dict[str, Any]) -> None:
         match event["type"]:
@@ -96,6 +105,8 @@ class Player:
                 self._seats[stream] = next(
                     (seat["seat"] for seat in event["seats"] if seat["player"] == self.player), 0
                 )
+            case "table.hand-ended.v1":
+                self.hands.add(event["hand"])
             case "table.turn-started.v1" if event["seat"] == self._seats.get(stream):
                 self._start_turn(stream, event)
 
@@ -145,7 +156,7 @@ class Player:
                 return {}
             await self._socket.send(msgspec.json.encode(request).decode())
             async with asyncio.timeout(ANSWER_SECONDS):
-                return await answer
+                return dict(await answer)
         except (TimeoutError, OSError, websockets.WebSocketException):
             return {}
         finally:

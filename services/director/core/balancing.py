@@ -40,10 +40,15 @@ def close(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """Draw the order of a closing table's movers, once its hand is over and all have arrived."""
     for name in tournament.closing:
         table = tournament.tables[name]
-        if table.seats and not (table.playing or table.arriving):
+        if table.seats and can_give(table):
             movers = tuple(held.player for held in table.seats)
             return (DrawAwaited(purpose=f"{MOVERS_DRAW} {name}", candidates=movers),)
     return ()
+
+
+def can_give(table: Table) -> bool:
+    """A table gives players at the end of its hand, when all who were sent there sit there."""
+    return not (table.playing or table.arriving)
 
 
 def closing_moves(tournament: Tournament, taken: DrawTaken) -> tuple[DirectorEvent, ...]:
@@ -101,7 +106,7 @@ def balance(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     open_tables = tournament.open_tables
     sizes = [table.size for table in open_tables]
     most = max(sizes)
-    donors = [table for table in open_tables if table.size == most and not table.playing]
+    donors = [table for table in open_tables if table.size == most and can_give(table)]
     if most - min(sizes) < 2 or not donors:
         return ()
     short = min(open_tables, key=shortness)

@@ -2,9 +2,10 @@
 
 from services.director.core.hands import hand_id
 from services.director.core.state import Table, Tournament
-from shared.contracts.director import DealtSeat, DirectorEvent, HandCleared, LevelBegan
+from shared.contracts.director import DealtSeat, DirectorEvent, HandCleared, LevelBegan, Terms
 
 LEVEL_TIMER = "level"
+ALL_OUT_PAUSE_MS = 1_000
 
 
 def next_level(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
@@ -46,17 +47,27 @@ def clear(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
             number=table.hand + 1,
             level=terms.levels[tournament.level - 1],
             roster=tuple(DealtSeat(held.seat, held.player) for held in table.seats),
-            not_before_ms=max(at_ms, table.ended_at_ms + terms.pause_ms),
+            not_before_ms=max(at_ms, table.ended_at_ms + pause_ms(terms, table)),
         )
         for table in tournament.tables.values()
         if not table.playing and why_not(tournament, table) is None
     )
 
 
+def pause_ms(terms: Terms, table: Table) -> int:
+    """Return the pause between hands; where all are Out, hands would flood the log without one."""
+    return terms.pause_ms if table.not_out else max(terms.pause_ms, ALL_OUT_PAUSE_MS)
+
+
 def why_not(tournament: Tournament, table: Table) -> str | None:
-    """Return what holds this one table back from its next hand, or None."""
+    """Return what holds this one table back from its next hand, or None.
+
+    Movers are dealt in from the new table's next hand: so it waits for those on the way.
+    """
     if table.table in tournament.closing:
         return "closing"
+    if table.arriving:
+        return "players_on_the_way"
     return "too_few_players" if len(table.seats) < 2 else None
 
 
@@ -70,9 +81,9 @@ def why_nobody(tournament: Tournament) -> str | None:
     if not tournament.hand_for_hand:
         return None
     if any(table.playing for table in tournament.tables.values()):
-        return "hand_for_hand: others play"
-    if tournament.moves or tournament.closing:
-        return "hand_for_hand: players on the way"
+        return "hand_for_hand: others_play"
+    if tournament.moves:
+        return "hand_for_hand: players_on_the_way"
     return None
 
 

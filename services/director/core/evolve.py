@@ -245,6 +245,7 @@ def seat_assigned(tournament: Tournament, event: SeatAssigned) -> Tournament:
         target,
         seats=by_seat((*target.seats, arrived)),
         arriving=tuple(held for held in target.arriving if held.player != event.player),
+        outs=(*target.outs, event.player) if event.out else target.outs,
     )
     left_behind = replace(source, departing=source.departing - 1)
     return replace(

@@ -62,6 +62,7 @@ def assign(tournament: Tournament, fact: SeatVacated) -> tuple[DirectorEvent, ..
             table=move.to_table,
             seat=move.to_seat,
             stack_chips=fact.stack_chips,
+            out=fact.out,
         ),
     )
 

@@ -32,7 +32,8 @@ def steps_from_big_blind(table: Table, seat: int) -> int | None:
     last = table.last
     if seat == last.small_blind_seat:
         return None
-    ring = clockwise({*last.dealt, seat}, last.big_blind_seat, table.seats_max)
+    others = (dealt for dealt in last.dealt if dealt != seat)
+    ring = clockwise((*others, seat), last.big_blind_seat, table.seats_max)
     return ring.index(seat)
 
 

@@ -1,6 +1,6 @@
 """Prizes in cents: BH-WINNERS, BH-STANDARD, and the decision on what cannot be split."""
 
-from services.director.core.standard_prizes import STANDARD_TABLE
+from services.director.core.standard_prizes import STANDARD_ROWS, shares_of
 from shared.contracts.director import StandardPrizes, WinnersPrizes
 
 WHOLE = 10_000
@@ -16,8 +16,7 @@ def prizes_in_cents(
 
 def standard_shares(entries: int) -> tuple[int, ...]:
     """Read the published table (BH-STANDARD): hundredths of a percent, the best place first."""
-    bands = next(bands for up_to_entries, bands in STANDARD_TABLE if entries <= up_to_entries)
-    return tuple(share for places, share in bands for _ in range(places))
+    return shares_of(next(row for up_to, row in STANDARD_ROWS if entries <= up_to))
 
 
 def split(pool_cents: int, shares: tuple[int, ...]) -> tuple[int, ...]:

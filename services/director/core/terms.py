@@ -8,7 +8,7 @@ from shared.contracts.director import Level, Terms, WinnersPrizes
 from shared.kernel.money import AMOUNT_CENTS_MAX
 from shared.poker.rule_sets import PRESETS, not_yet
 
-ENTRIES_MIN, ENTRIES_MAX = 2, 10_000
+ENTRIES_MIN, ENTRIES_MAX = 2, 2_000  # Every list of all players fits in one event.
 SEATS_MIN, SEATS_MAX = 2, 10
 NAME_CHARACTERS_MAX = 100
 CHIPS_MAX = 1_000_000_000

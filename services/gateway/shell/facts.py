@@ -42,7 +42,9 @@ def told(line: Line, row: Row) -> Told:
             f'{{"line":"{line}","number":{row.number},"stream":"{commit.stream}",'
             f'"n":{commit.n},"at":"{commit.at}","event":'
         )
-        facts = tuple([Fact(understood(raw), f"{head}{bytes(raw).decode()}}}") for raw in commit.events])
+        facts = tuple(
+            [Fact(understood(raw), f"{head}{bytes(raw).decode()}}}") for raw in commit.events]
+        )
     except msgspec.MsgspecError as error:
         raise LineStopped(f"{line} {row.number} cannot be decoded: {error}") from error
     return Told(line, row.number, commit.stream, commit.n, commit.by, facts)

@@ -1,8 +1,7 @@
 """The lobby's read model: tournaments and their players, folded from director and wallet.
 
-Positions of the two lines are independent: a fact about a tournament that is not known yet, such
-as a prize paid, cannot come, since the wallet speaks after the director and a tournament is kept
-for good.
+The two lines are read independently of each other, so a prize may be seen paid before it is seen
+due: what the wallet says is kept beside the tournaments.
 """
 
 import asyncio
@@ -47,11 +46,10 @@ class CurrentLevel(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct):
-    """Where a player finished, with what prize, and whether the wallet has paid it."""
+    """Where a player finished, and with what prize."""
 
     place: int
     prize_cents: int = 0
-    paid: bool = False
 
 
 class Tournament(msgspec.Struct, kw_only=True):
@@ -87,6 +85,7 @@ class Lobby:
         self.names: dict[str, str] = {}
         self._tournaments: dict[str, Tournament] = {}
         self._of: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._paid: set[tuple[str, int, str]] = set()
         self._hoping: defaultdict[tuple[str, str], list[asyncio.Queue[Outcome]]] = defaultdict(list)
 
     def get(self, tournament: str) -> Tournament | None:
@@ -100,6 +99,10 @@ class Lobby:
     def of(self, player: str) -> list[Tournament]:
         """Return the tournaments of a player that have not finished."""
         return [self._tournaments[tournament] for tournament in self._of.get(player, ())]
+
+    def is_paid(self, tournament: str, place: int, player: str) -> bool:
+        """Tell whether the wallet has paid this prize."""
+        return (tournament, place, player) in self._paid
 
     def audience(self, tournament: str) -> dict[str, None]:
         """Return whom the facts of a tournament concern."""
@@ -184,9 +187,7 @@ class Lobby:
         self._result(event.tournament, event.player, event.place).prize_cents = event.amount_cents
 
     def prize_paid(self, event: PrizePaid) -> None:
-        result = self._result(event.tournament, event.player, event.place)
-        result.prize_cents = event.amount_cents
-        result.paid = True
+        self._paid.add((event.tournament, event.place, event.player))
 
     def _result(self, tournament: str, player: str, place: int) -> Result:
         return self._tournaments[tournament].results.setdefault(player, Result(place))

@@ -14,11 +14,12 @@ from services.gateway.shell.sessions import Session, Sessions
 from services.gateway.shell.tables import Table, Tables
 from shared.contracts.commit import Actor
 from shared.contracts.dealer import AskSeatKey, SealedReply
-from shared.contracts.edge import Declined
+from shared.contracts.edge import Answer, Declined
 from shared.runtime.asking import Asking, is_unavailable, reply_of
 from shared.runtime.ports import Entropy
 from shared.runtime.sealed import (
     HoleCards,
+    ReplyKey,
     Unreadable,
     Withheld,
     new_reply_key,
@@ -76,6 +77,8 @@ class OwnCards:
         telling.add_done_callback(self._telling.discard)
 
     async def _told(self, table: str, holding: Holding, session: Session | None) -> None:
+        if not self._runs(table, holding.hand):
+            return
         known = self._cards[holding.hand]
         if holding.seat not in known:
             known[holding.seat] = asyncio.create_task(self._asked(table, holding))
@@ -99,19 +102,9 @@ class OwnCards:
             )
             by = Actor("player", holding.player)
             answer = await self._asking.ask("dealer", holding.hand, question, by=by)
-            if is_unavailable(answer):
-                continue
-            if isinstance(answer, Declined):
-                log.error("seat_key_refused", hand=holding.hand, reason=answer.reason)
-                return None
-            try:
-                reply = reply_of(answer, SealedReply)
-                seat_key = open_seat_key(key, reply, holding.hand, holding.seat)
-                cards = open_hole_cards(seat_key, holding.box, holding.hand, holding.seat)
-            except (Unreadable, msgspec.MsgspecError) as error:
-                log.error("seat_key_unusable", hand=holding.hand, error=type(error).__name__)
-                return None
-            return message(holding, cards)
+            if not is_unavailable(answer):
+                cards = opened(holding, key, answer)
+                return None if cards is None else message(holding, cards)
         return None
 
     def _runs(self, table: str, hand: str) -> bool:
@@ -137,6 +130,20 @@ def holdings(table: Table) -> Iterable[Holding]:
         for dealt in table.dealt
         if dealt.seat in boxes
     ]
+
+
+def opened(holding: Holding, key: ReplyKey, answer: Answer) -> HoleCards | None:
+    """Open the cards with the dealer's answer; a wrong one is noted without what it holds."""
+    hand, seat = holding.hand, holding.seat
+    if isinstance(answer, Declined):
+        log.error("seat_key_refused", hand=hand, reason=answer.reason)
+        return None
+    try:
+        seat_key = open_seat_key(key, reply_of(answer, SealedReply), hand, seat)
+        return open_hole_cards(seat_key, holding.box, hand, seat)
+    except (Unreadable, msgspec.MsgspecError):
+        log.warning("seat_key_unusable", hand=hand, seat=seat)
+        return None
 
 
 def message(holding: Holding, cards: HoleCards) -> str:

@@ -83,7 +83,19 @@ def status_of(reason: str) -> int:
     return STATUS_OF.get(reason, 409)
 
 
-def answer(reason: str, detail: str, status: int) -> Response[Problem]:
+def refused_text(re: str | None, refusal: Refusal) -> str:
+    """Write a refusal as a socket's message."""
+    REFUSALS.labels(refusal.reason).inc()
+    answer = {
+        "re": re,
+        "answer": "refused",
+        "reason": refusal.reason,
+        "detail": refusal.detail[:DETAIL_CHARACTERS_MAX],
+    }
+    return msgspec.json.encode(answer).decode()
+
+
+def problem(reason: str, detail: str, status: int) -> Response[Problem]:
     """Put a refusal into a response."""
     REFUSALS.labels(reason).inc()
     return Response(
@@ -94,25 +106,25 @@ def answer(reason: str, detail: str, status: int) -> Response[Problem]:
 
 
 def on_refusal(_request: AnyRequest, refusal: Refusal) -> Response[Problem]:
-    return answer(refusal.reason, refusal.detail, status_of(refusal.reason))
+    return problem(refusal.reason, refusal.detail, status_of(refusal.reason))
 
 
 def on_invalid(_request: AnyRequest, error: ValidationException) -> Response[Problem]:
     """What does not fit the schema: say which part, never the value."""
-    return answer("malformed", detail_of(error), 400)
+    return problem("malformed", detail_of(error), 400)
 
 
 def on_http(_request: AnyRequest, error: HTTPException) -> Response[Problem]:
     """What the web framework refuses by itself."""
     reason = REASON_OF.get(error.status_code, "malformed")
     status = error.status_code if error.status_code in REASON_OF else 400
-    return answer(reason, detail_of(error) if status == 400 else "", status)
+    return problem(reason, detail_of(error) if status == 400 else "", status)
 
 
 def on_fault(request: AnyRequest, error: Exception) -> Response[Problem]:
     """A fault of ours is for the log; the caller learns that it was not the request."""
     log.error("request_fell", path=request.scope["path"], exc_info=error)
-    return answer("internal_error", "", 500)
+    return problem("internal_error", "", 500)
 
 
 def detail_of(error: HTTPException) -> str:

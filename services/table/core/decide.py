@@ -60,8 +60,8 @@ def step(table: Table, command: TableCommand, at_ms: int) -> Step | Refused:
     return STEP[type(command)](table, command, at_ms)
 
 
-def on_turn(table: Table, action: Action) -> tuple[Hand, int] | Refused:
-    """Return the hand and the seat of a player whose decision this is."""
+def in_time(table: Table, action: Action) -> tuple[Hand, int] | Refused:
+    """Return the hand and the seat of a player; that it is this seat's turn, the hand checks."""
     hand, turn = table.hand, table.turn
     if hand is None or hand.started.hand != action.hand:
         return Refused("unknown_hand")
@@ -74,29 +74,29 @@ def on_turn(table: Table, action: Action) -> tuple[Hand, int] | Refused:
         return Refused("decision_passed")
     if turn is None or action.decision > turn.decision:
         return Refused("decision_not_open")
-    return (hand, seat) if turn.seat == seat else Refused("not_your_turn")
+    return hand, seat
 
 
 def play_fold(table: Table, action: Fold, at_ms: int) -> Step | Refused:
-    turn = on_turn(table, action)
-    return turn if isinstance(turn, Refused) else go_on(table, fold(*turn), at_ms)
+    acting = in_time(table, action)
+    return acting if isinstance(acting, Refused) else go_on(table, fold(*acting), at_ms)
 
 
 def play_check(table: Table, action: Check, at_ms: int) -> Step | Refused:
-    turn = on_turn(table, action)
-    return turn if isinstance(turn, Refused) else go_on(table, check(*turn), at_ms)
+    acting = in_time(table, action)
+    return acting if isinstance(acting, Refused) else go_on(table, check(*acting), at_ms)
 
 
 def play_call(table: Table, action: Call, at_ms: int) -> Step | Refused:
-    turn = on_turn(table, action)
-    return turn if isinstance(turn, Refused) else go_on(table, call(*turn), at_ms)
+    acting = in_time(table, action)
+    return acting if isinstance(acting, Refused) else go_on(table, call(*acting), at_ms)
 
 
 def play_raise(table: Table, action: RaiseTo, at_ms: int) -> Step | Refused:
-    turn = on_turn(table, action)
-    if isinstance(turn, Refused):
-        return turn
-    return go_on(table, raise_to(*turn, action.to_chips), at_ms)
+    acting = in_time(table, action)
+    if isinstance(acting, Refused):
+        return acting
+    return go_on(table, raise_to(*acting, action.to_chips), at_ms)
 
 
 def go_out(table: Table, command: GoOut, at_ms: int) -> Step | Refused:

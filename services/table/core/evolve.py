@@ -54,7 +54,8 @@ def table_opened(_table: Table, event: TableOpened) -> Table:
 def seat_taken(table: Table, event: SeatTaken) -> Table:
     taken = SeatStack(event.seat, event.player, event.stack_chips)
     seats = sorted((*table.seats, taken), key=lambda seat: seat.seat)
-    return replace(table, seats=tuple(seats))
+    out = (*table.out, event.player) if event.out else table.out
+    return replace(table, seats=tuple(seats), out=out)
 
 
 def seat_vacated(table: Table, event: SeatVacated) -> Table:
@@ -133,8 +134,6 @@ def hand_ended(table: Table, event: HandEnded) -> Table:
             played="heads_up" if len(table.hand.order) == 2 else "ring",
         ),
         hand=None,
-        turn=None,
-        decisions=0,
     )
     return without(ended, tuple([seat.player for seat in event.seats if not seat.stack_chips]))
 

@@ -105,6 +105,7 @@ def take_seat(table: Table, fact: SeatAssigned, _at_ms: int) -> Step:
         seat=fact.seat,
         player=fact.player,
         stack_chips=fact.stack_chips,
+        out=fact.out,
     )
     return recorded(table, (taken,))
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from services.table.core.evolve import evolve
-from services.table.core.hand import Hand, Stepped, actor, check_or_fold
+from services.table.core.hand import Hand, Stepped, actor, check_or_fold, options
 from services.table.core.state import Table, Turn, player_at
 from shared.contracts.table import (
     HandEnded,
@@ -52,7 +52,7 @@ def went_on(table: Table, stepped: Stepped, at_ms: int) -> Step:
         if seat is None:
             return after(events, ended(replace(table, hand=hand, turn=None), hand))
         if not (table.out and player_at(hand.started.seats, seat) in table.out):
-            turn = next_turn(table, seat, at_ms)
+            turn = next_turn(table, hand, at_ms)
             after_turn = replace(
                 table,
                 hand=hand,
@@ -65,12 +65,17 @@ def went_on(table: Table, stepped: Stepped, at_ms: int) -> Step:
     return events, replace(table, hand=hand, turn=None)
 
 
-def next_turn(table: Table, seat: int, at_ms: int) -> TurnStarted:
+def next_turn(table: Table, hand: Hand, at_ms: int) -> TurnStarted:
     """Open the next decision and start its clock (PP-CLOCK, BH-CLOCK)."""
+    choice = options(hand)
+    assert choice is not None
     return TurnStarted(
-        seat=seat,
+        seat=choice.seat,
         decision=table.decisions + 1,
         act_by_ms=at_ms + opened(table).action_ms,
+        call_chips=choice.call_chips,
+        min_raise_to=choice.min_raise_to,
+        max_raise_to=choice.max_raise_to,
     )
 
 
@@ -119,6 +124,7 @@ def vacated(table: Table, players: tuple[str, ...]) -> tuple[SeatVacated, ...]:
                 seat=taken.seat,
                 player=taken.player,
                 stack_chips=taken.stack_chips,
+                out=taken.player in table.out,
             )
             for taken in table.seats
             if taken.player in players

@@ -36,7 +36,8 @@ def next_positions(rules: RuleSet, last: Positions, live: Seats) -> Assigned:
         small = seat_before(live, big)
         button = seat_before(live, small)
         return Assigned(button, small, big, clockwise(live, button))
-    small_due, button = last.big_blind_seat, last.small_due_seat
+    small_due = last.big_blind_seat
+    button = button_before(live, last.small_due_seat, small_due, big)
     small_seat = small_due if small_due in live else None
     marker = button_marker(rules, last, button, live)
     return Assigned(marker, small_seat, big, clockwise(live, button))
@@ -54,6 +55,16 @@ def heads_up(live: Seats, big: int) -> Assigned:
     """The one who is not the big blind has the button and the small blind (PP-BLINDS)."""
     button = seat_after(live, big)
     return Assigned(button, button, big, (big, button))
+
+
+def button_before(live: Seats, due: int, small_due: int, big: int) -> int:
+    """The button is due where the last small blind was due.
+
+    Newcomers between the last blinds can bring the big blind round to there: then the button is
+    the live seat before the small blind, so that button, small and big still follow each other.
+    """
+    around = clockwise(tuple(sorted((small_due, big))), due)
+    return due if big != due and around[0] == small_due else seat_before(live, small_due)
 
 
 def button_marker(rules: RuleSet, last: Positions, button: int, live: Seats) -> int:
@@ -74,5 +85,5 @@ def seat_after(live: Seats, seat: int) -> int:
 
 
 def seat_before(live: Seats, seat: int) -> int:
-    """Return the first live seat counter-clockwise of this one, which is live itself."""
-    return clockwise(live, seat)[-2]
+    """Return the first live seat counter-clockwise of this one."""
+    return clockwise(live, seat)[-2 if seat in live else -1]

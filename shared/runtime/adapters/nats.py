@@ -1,11 +1,9 @@
 """The broker on NATS JetStream: streams per line, atomic batches, ordered consumers, requests.
 
-Consumers are ordered and pushed, not pulled: nats-py's `fetch` holds a first message back until
-its batch is full or its time is up. Batches follow JetStream's atomic publishing: headers name
-the batch, the first message carries the fence, the last one commits.
+Batches follow JetStream's atomic publishing: headers name the batch, the first message carries
+the fence, the last one commits.
 """
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -15,32 +13,23 @@ import nats
 import nats.errors
 import structlog
 from nats.aio.client import Client
-from nats.aio.msg import Msg
-from nats.js import JetStreamContext
-from nats.js.api import (
-    AckPolicy,
-    ConsumerConfig,
-    DeliverPolicy,
-    DiscardPolicy,
-    StreamConfig,
-)
+from nats.js.api import DiscardPolicy, StreamConfig
 from nats.js.errors import APIError, NotFoundError
 
+from shared.runtime.adapters.deliveries import Deliveries
 from shared.runtime.metrics import BROKER_ERRORS
 from shared.runtime.ports import (
     BrokerUnavailable,
     Delivery,
     Line,
     NoResponders,
+    NoStream,
     Outgoing,
     StreamMoved,
     Tail,
 )
 
 PUBLISH_SECONDS = 5.0
-HEARTBEAT_SECONDS = 1.0
-WAIT_SECONDS = 0.5
-QUIET_MAX_SECONDS = 4.0
 WRONG_LAST_SEQUENCE = 10071
 
 log = structlog.get_logger()
@@ -145,41 +134,18 @@ class NatsBroker:
         self, line: Line, klass: str, after: int
     ) -> AsyncIterator[AsyncIterator[list[Delivery]]]:
         subject = f"evt.{line.service}.{line.shard}.{klass or '*'}.>"
+        opened = Deliveries(self._client)
         try:
-            subscription = await self._js.subscribe(
-                subject, stream=line.stream, config=ordered_after(after), ordered_consumer=False
-            )
-        except (APIError, nats.errors.Error, TimeoutError) as error:
-            raise BrokerUnavailable(repr(error)) from error
-        try:
-            yield self._delivered(subscription)
-        finally:
-            with suppress(Exception):
-                await subscription.unsubscribe()
-
-    async def _delivered(
-        self, subscription: JetStreamContext.PushSubscription
-    ) -> AsyncIterator[list[Delivery]]:
-        """Yield what has come; end when a message is missing or the consumer is silent."""
-        expected = 1
-        loop = asyncio.get_running_loop()
-        heard = loop.time()
-        while True:
             try:
-                messages = await arrived(subscription)
-                if messages:
-                    heard = loop.time()
-                elif loop.time() - heard > QUIET_MAX_SECONDS:
-                    if not await alive(subscription):
-                        return
-                    heard = loop.time()
-            except (APIError, nats.errors.Error) as error:
-                raise BrokerUnavailable(repr(error)) from error
-            sequences = [message.metadata.sequence.consumer for message in messages]
-            if sequences != list(range(expected, expected + len(messages))):
-                return
-            expected += len(messages)
-            yield [delivery(message) for message in messages]
+                await opened.open(self._js, line.stream, subject, after)
+            except NotFoundError as error:
+                raise NoStream(line.stream) from error
+            yield opened.groups()
+        except (nats.errors.Error, TimeoutError) as error:
+            raise BrokerUnavailable(repr(error)) from error
+        finally:
+            with suppress(nats.errors.Error):
+                await opened.close()
 
     async def request(self, subject: str, data: bytes, timeout: float) -> bytes:
         try:
@@ -188,43 +154,3 @@ class NatsBroker:
             raise NoResponders(subject) from error
         except (nats.errors.Error, TimeoutError) as error:
             raise BrokerUnavailable(f"{subject}: {error!r}") from error
-
-
-def ordered_after(sequence: int) -> ConsumerConfig:
-    """A consumer in memory, without acks, that starts behind a sequence."""
-    return ConsumerConfig(
-        ack_policy=AckPolicy.NONE,
-        deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
-        opt_start_seq=sequence + 1,
-        mem_storage=True,
-        num_replicas=1,
-        flow_control=True,
-        idle_heartbeat=HEARTBEAT_SECONDS,
-        inactive_threshold=30.0,
-    )
-
-
-async def alive(subscription: JetStreamContext.PushSubscription) -> bool:
-    """Ask the server whether the consumer still exists."""
-    try:
-        await subscription.consumer_info()
-    except NotFoundError:
-        return False
-    return True
-
-
-async def arrived(subscription: JetStreamContext.PushSubscription) -> list[Msg]:
-    """Wait a while for a message, and take all that are there by then."""
-    try:
-        messages = [await subscription.next_msg(timeout=WAIT_SECONDS)]
-    except TimeoutError:
-        return []
-    while subscription.pending_msgs:
-        messages.append(await subscription.next_msg(timeout=WAIT_SECONDS))
-    return messages
-
-
-def delivery(message: Msg) -> Delivery:
-    """Read number and `Prev-M` of a message."""
-    headers = message.headers or {}
-    return Delivery(message.metadata.sequence.stream, int(headers.get("Prev-M", "0")), message.data)

@@ -8,9 +8,7 @@ from typing import Any, LiteralString, TypeVar
 import psycopg
 from eventsourcing.persistence import (
     IntegrityError,
-    InterfaceError,
-    InternalError,
-    OperationalError,
+    PersistenceError,
     StoredEvent,
 )
 from eventsourcing.postgres import PostgresDatastore
@@ -30,6 +28,10 @@ from shared.runtime.ports import (
 )
 
 IDLE_IN_TRANSACTION_SECONDS = 2
+GIVE_UP_SECONDS = 1.0  # A pool that waits longer between its tries outlasts the outage.
+DEAD_PEER_MS = 10_000
+VERSION_MAX = 2**63 - 1
+OF_CLASS: dict[str, LiteralString] = {"": "TRUE", "m": "topic = 'm'", "d": "topic = 'd'"}
 SELECT_ROWS: LiteralString = (
     "SELECT notification_id, originator_id, originator_version, topic, state FROM {events}"
 )
@@ -51,9 +53,9 @@ class Threads:
 
 
 def datastore(database_url: str, schema: str) -> PostgresDatastore:
-    """Open a small pool on one schema."""
+    """Open a small pool on one schema; what else the DSN says, such as `sslmode`, holds too."""
     parts = {key: str(value) for key, value in conninfo_to_dict(database_url).items()}
-    return PostgresDatastore(
+    opened = PostgresDatastore(
         dbname=parts.get("dbname", "postgres"),
         host=parts.get("host", "127.0.0.1"),
         port=parts.get("port", "5432"),
@@ -66,6 +68,11 @@ def datastore(database_url: str, schema: str) -> PostgresDatastore:
         idle_in_transaction_session_timeout=IDLE_IN_TRANSACTION_SECONDS,
         pre_ping=True,
     )
+    given = opened.pool.kwargs
+    assert isinstance(given, dict)
+    given |= {"tcp_user_timeout": DEAD_PEER_MS, **parts}
+    opened.pool.reconnect_timeout = GIVE_UP_SECONDS
+    return opened
 
 
 def migrate(database_url: str, lines: Sequence[Line]) -> None:
@@ -113,14 +120,19 @@ class PostgresStore:
 
         return await self._in(self._threads.writer, write)
 
-    async def read_stream(self, stream: str, after: int = 0) -> list[LogRow]:
-        where = " WHERE originator_id = %s AND originator_version > %s ORDER BY originator_version"
-        return await self._rows(where, (stream, after))
+    async def read_stream(
+        self, stream: str, after: int = 0, upto: int | None = None
+    ) -> list[LogRow]:
+        where = (
+            " WHERE originator_id = %s AND originator_version > %s AND originator_version <= %s"
+            " ORDER BY originator_version"
+        )
+        return await self._rows(where, (stream, after, VERSION_MAX if upto is None else upto))
 
     async def read_log(self, after: int, limit: int, klass: str = "") -> list[LogRow]:
-        where = " WHERE notification_id > %s AND (%s = '' OR topic = %s)"
+        where = OF_CLASS.get(klass, "FALSE")
         order = " ORDER BY notification_id LIMIT %s"
-        return await self._rows(where + order, (after, klass, klass, limit))
+        return await self._rows(f" WHERE notification_id > %s AND {where}{order}", (after, limit))
 
     async def last_number(self) -> int:
         query = "SELECT coalesce(max(notification_id), 0) AS last FROM {events}"
@@ -186,5 +198,5 @@ class PostgresStore:
             return await loop.run_in_executor(thread, work)
         except IntegrityError as error:
             raise Conflict(str(error)) from error
-        except (InterfaceError, OperationalError, InternalError, psycopg.Error) as error:
+        except (PersistenceError, psycopg.Error) as error:
             raise StoreUnavailable(str(error)) from error

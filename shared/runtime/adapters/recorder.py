@@ -64,6 +64,10 @@ class LineRecorder(PostgresProcessRecorder):
                 " (upstream text PRIMARY KEY, reached bigint NOT NULL, last_hash bytea NOT NULL)"
             ).format(**names),
             SQL("CREATE TABLE IF NOT EXISTS {live} (stream text PRIMARY KEY)").format(**names),
+            SQL(
+                "CREATE INDEX IF NOT EXISTS {by_class} ON {events} (notification_id)"
+                " WHERE topic = 'm'"
+            ).format(by_class=Identifier(f"{EVENTS}_m"), **names),
         ]
 
     def _insert_events(

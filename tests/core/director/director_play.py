@@ -19,6 +19,7 @@ from shared.contracts.director import (
     HandCleared,
     Level,
     MoveDecided,
+    PlayerEliminated,
     Register,
     SeatAssigned,
     StandardPrizes,
@@ -87,6 +88,30 @@ def refusal(request: EntryRequested, reason: str = "insufficient_funds") -> Entr
         player=request.player,
         reason=reason,
     )
+
+
+def of(kind, events):
+    """Keep the events of this kind."""
+    return [event for event in events if isinstance(event, kind)]
+
+
+def sizes(play):
+    """Players at each open table, the largest first."""
+    return sorted((table.size for table in play.state.open_tables), reverse=True)
+
+
+def places(events):
+    return {event.player: event.place for event in of(PlayerEliminated, events)}
+
+
+def moved(events):
+    """Who moves to which table's number and seat."""
+    return [(move.player, move.to_table[-1], move.to_seat) for move in of(MoveDecided, events)]
+
+
+def cleared(events):
+    """The numbers of the tables that may play a hand."""
+    return [event.table[-1] for event in of(HandCleared, events)]
 
 
 class TableDouble:

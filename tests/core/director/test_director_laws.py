@@ -19,6 +19,8 @@ from shared.contracts.director import (
     DirectorEvent,
     EntryDeclined,
     EntryExpired,
+    HandCleared,
+    MoveDecided,
     PlayerEliminated,
     PlayerRegistered,
     PlayerUnregistered,
@@ -64,6 +66,20 @@ def check(play):
     at_rest = [table.table for table in state.tables.values() if not table.playing]
     assert [table for table, _ in reasons(state)] == at_rest
     check_tables(state)
+    check_moves(play)
+
+
+def check_moves(play):
+    """Nobody is moved for balance while a place is open or a table still has to be emptied.
+
+    Hand for hand, no round begins while somebody is on the way.
+    """
+    moved = [event for event in play.commits[-1] if isinstance(event, MoveDecided)]
+    if any(event.reason == "balance" for event in moved):
+        assert not play.state.unranked
+        assert not any(play.state.tables[name].seats for name in play.state.closing)
+    if play.state.hand_for_hand and any(isinstance(e, HandCleared) for e in play.commits[-1]):
+        assert not play.vacated
 
 
 def check_tables(state):
@@ -73,7 +89,7 @@ def check_tables(state):
         return
     most = max(table.size for table in open_tables)
     if most - min(table.size for table in open_tables) >= 2 and not state.unranked:
-        assert all(table.playing for table in open_tables if table.size == most)
+        assert all(t.playing or t.arriving for t in open_tables if t.size == most)
 
 
 def sell_entries(play, chance):
@@ -121,6 +137,16 @@ def test_every_tournament_ends_and_keeps_the_laws(chosen, seed):
     assert play.outstanding() == []
     check_places(play)
     check_entries(play)
+
+
+def test_hundreds_of_tournaments_end_and_keep_the_laws():
+    for seed in range(200):
+        chance = Random(seed)
+        entries, seats = chance.randint(2, 60), chance.randint(2, 10)
+        paid = chance.choice((0, 0, chance.randint(1, entries)))
+        prizes = equal_winners(paid) if paid else StandardPrizes()
+        play = play_out(terms(entries=entries, seats=seats, fee_cents=997, prizes=prizes), seed)
+        check_places(play)
 
 
 def check_places(play):

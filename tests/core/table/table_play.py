@@ -24,7 +24,14 @@ from shared.contracts.dealer import (
     SealedCards,
     SeatOpening,
 )
-from shared.contracts.director import DealtSeat, HandCleared, Level, TableFormed
+from shared.contracts.director import (
+    DealtSeat,
+    HandCleared,
+    Level,
+    MoveDecided,
+    SeatAssigned,
+    TableFormed,
+)
 from shared.contracts.message import TimerFired
 from shared.contracts.table import (
     Call,
@@ -70,6 +77,27 @@ def formed(stacks, *, button, rules=BIG_HOLDEM, seats_max=10):
         button_seat=button,
         seats=tuple(SeatStack(seat, player_of(seat), chips) for seat, chips in stacks.items()),
     )
+
+
+def assigned(player, seat, chips, *, table=TABLE):
+    return SeatAssigned(
+        tournament=TOURNAMENT, player=player, table=table, seat=seat, stack_chips=chips
+    )
+
+
+def move(player, *, table=TABLE):
+    return MoveDecided(
+        tournament=TOURNAMENT,
+        player=player,
+        from_table=table,
+        to_table="tbl_2",
+        to_seat=4,
+        reason="balance",
+    )
+
+
+def kinds(events):
+    return [type(event) for event in events]
 
 
 class Play:

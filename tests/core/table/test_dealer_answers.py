@@ -12,7 +12,7 @@ from services.table.core import (
     awaiting,
 )
 from shared.contracts.dealer import DealtHands, DealtIn, SealedCards
-from shared.contracts.table import Check, HandMucked, HandShown, OpeningAwaited
+from shared.contracts.table import Call, Check, HandMucked, HandShown, OpeningAwaited, RaiseTo
 from tests.core.table.table_play import TABLE, Play
 
 STACKS = {1: 1_000, 4: 1_000, 6: 1_000}
@@ -133,6 +133,19 @@ def test_an_answer_after_the_hand_is_too_late():
     play.answer()
     assert play.refused(reply) == "unknown_hand"
     assert play.refused(DealtHands(hand="hnd_1", root=b"r", sealed=())) == "unknown_hand"
+
+
+def test_no_card_is_in_two_hands_opened_together():
+    play = Play({1: 300, 4: 300}, button=4)
+    play.start()
+    play.tell(play.action(RaiseTo, to=300))
+    play.tell(play.action(Call))
+    reply = play.reply()
+    first, second = reply.seats
+    shared = replace(second.openings[0], card=first.openings[1].card)
+    twice = replace(second, openings=(shared, second.openings[1]))
+    assert play.refused(replace(reply, seats=(first, twice))) == "card_twice"
+    play.tell(reply)
 
 
 def test_a_better_hand_is_opened_and_a_worse_one_mucks_at_once():

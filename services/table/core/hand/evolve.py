@@ -137,7 +137,7 @@ def player_called(hand: Hand, event: PlayerCalled) -> Hand:
 
 
 def player_raised(hand: Hand, event: PlayerRaised) -> Hand:
-    """An all-in below a full raise caps those who had acted and leaves the minimum (PP)."""
+    """An all-in below a full raise leaves the size of the last one (Re-opening)."""
     seat, to = event.seat, event.to_chips
     stack = hand.stacks[seat] + hand.bets[seat] - to
     raised_by = to - hand.to_match
@@ -149,7 +149,7 @@ def player_raised(hand: Hand, event: PlayerRaised) -> Hand:
         to_act=hand.to_act[1:] + hand.acted,
         acted=(seat,) if stack else (),
         all_in=hand.all_in if stack else (*hand.all_in, seat),
-        capped=() if full else hand.capped + hand.acted,
+        again=hand.again + hand.acted,
         to_match=to,
         last_raise=raised_by if full else hand.last_raise,
         aggressors=(*hand.aggressors, seat),
@@ -168,7 +168,7 @@ def board_dealt(hand: Hand, event: BoardDealt) -> Hand:
         bets=(0,) * len(hand.bets),
         to_act=tuple([seat for seat in hand.order if seat in with_stacks]),
         acted=(),
-        capped=(),
+        again=(),
         to_match=0,
         last_raise=min_bet(hand, len(board)),
         aggressors=() if last_round_only else hand.aggressors,

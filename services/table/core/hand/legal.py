@@ -51,11 +51,11 @@ def call_chips(hand: Hand, seat: int) -> int:
 
 
 def may_raise(hand: Hand, seat: int) -> bool:
-    """Tell whether the betting is open to this seat (Re-opening)."""
+    """Who has acted may raise when as much as the last full raise is owed (Re-opening)."""
     owed = hand.to_match - hand.bets[seat]
     if owed >= hand.stacks[seat]:
         return False
-    if seat in hand.capped and owed < hand.last_raise:
+    if seat in hand.again and owed < hand.last_raise:
         return False
     return hand.rules.raise_nobody_can_pay == "accepted" or somebody_can_pay(hand)
 

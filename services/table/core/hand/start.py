@@ -2,7 +2,7 @@
 
 from services.table.core.hand.closing import Stepped
 from services.table.core.hand.evolve import HandEvent, evolve, new_hand
-from services.table.core.hand.state import Hand, Queue
+from services.table.core.hand.state import Hand
 from shared.contracts.dealer import DealtIn
 from shared.contracts.table import AntePosted, BlindPosted, DealAwaited, HandStarted
 from shared.poker.rule_sets import RuleSet
@@ -15,45 +15,42 @@ def start_hand(rules: RuleSet, started: HandStarted) -> Stepped:
     blind where `small_blind_seat` is None, a dead ante of the big blind where the rule set says.
     """
     hand = new_hand(rules, started)
-    events: list[HandEvent] = []
-    for seat in ante_seats(rules, started, hand.order):
-        hand = posted(hand, events, ante(hand, seat))
-    if started.small_blind_seat is not None:
-        hand = posted(hand, events, small_blind(hand, started.small_blind_seat))
-    hand = posted(hand, events, big_blind(hand, started.big_blind_seat))
+    posts: list[HandEvent] = []
+    if started.ante_chips:
+        posts += antes(hand)
+        for post in posts:
+            hand = evolve(hand, post)
+    due: list[HandEvent] = [*blinds(hand), deal_question(started)]
+    for event in due:
+        hand = evolve(hand, event)
+    return (*posts, *due), hand
+
+
+def deal_question(started: HandStarted) -> DealAwaited:
+    """Ask for everybody's cards, in dealing order."""
     roster = tuple([DealtIn(dealt.seat, dealt.player) for dealt in started.seats])
-    hand = posted(hand, events, DealAwaited(hand=started.hand, roster=roster))
-    return tuple(events), hand
+    return DealAwaited(hand=started.hand, roster=roster)
 
 
-def posted(hand: Hand, events: list[HandEvent], event: HandEvent | None) -> Hand:
-    """Record and fold one event, if there is one."""
-    if event is None:
-        return hand
-    events.append(event)
-    return evolve(hand, event)
+def antes(hand: Hand) -> list[AntePosted]:
+    """Everyone posts the ante, or the big blind a dead one for all; or all there is."""
+    started, stacks = hand.started, hand.stacks
+    dead = hand.rules.ante == "big_blind"
+    return [
+        AntePosted(seat=seat, by_chips=min(started.ante_chips, stacks[seat]), dead=dead)
+        for seat in ((started.big_blind_seat,) if dead else hand.order)
+    ]
 
 
-def ante_seats(rules: RuleSet, started: HandStarted, order: Queue) -> Queue:
-    """Return who posts an ante: everyone, or the big blind for all."""
-    if not started.ante_chips:
-        return ()
-    return (started.big_blind_seat,) if rules.ante == "big_blind" else order
-
-
-def ante(hand: Hand, seat: int) -> AntePosted:
-    """Post the ante, or all there is."""
-    chips = min(hand.started.ante_chips, hand.stacks[seat])
-    return AntePosted(seat=seat, by_chips=chips, dead=hand.rules.ante == "big_blind")
-
-
-def small_blind(hand: Hand, seat: int) -> BlindPosted | None:
-    """Post the small blind, or all that the ante left."""
-    chips = min(hand.started.small_blind_chips, hand.stacks[seat])
-    return BlindPosted(seat=seat, by_chips=chips, blind="small") if chips else None
-
-
-def big_blind(hand: Hand, seat: int) -> BlindPosted | None:
-    """Post the big blind, or all that the ante left; it counts in full all the same."""
-    chips = min(hand.started.big_blind_chips, hand.stacks[seat])
-    return BlindPosted(seat=seat, by_chips=chips, blind="big") if chips else None
+def blinds(hand: Hand) -> list[BlindPosted]:
+    """Post the blinds, or all that the ante left; they count in full all the same."""
+    started, stacks = hand.started, hand.stacks
+    small, big = started.small_blind_seat, started.big_blind_seat
+    posts = []
+    if small is not None and stacks[small]:
+        chips = min(started.small_blind_chips, stacks[small])
+        posts.append(BlindPosted(seat=small, by_chips=chips, blind="small"))
+    if stacks[big]:
+        chips = min(started.big_blind_chips, stacks[big])
+        posts.append(BlindPosted(seat=big, by_chips=chips, blind="big"))
+    return posts

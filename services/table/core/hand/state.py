@@ -27,8 +27,8 @@ class Hand(msgspec.Struct, frozen=True):
     """A hand between two commits.
 
     `order` is the dealing order, first left of the button. `bets` are of this street, `paid` of
-    the streets before, antes included. `capped` seats acted before a raise too small to reopen
-    the betting. `aggressors` bet or raised, the last one last, as far back as the showdown rule
+    the streets before, antes included. `again` seats have acted on this street and were raised
+    since. `aggressors` bet or raised, the last one last, as far back as the showdown rule
     of the rule set looks. `shown` has the cards that everybody has seen. `asked` is the open
     question to the dealer: while there is one, nobody acts.
     """
@@ -45,7 +45,7 @@ class Hand(msgspec.Struct, frozen=True):
     to_act: Queue = ()
     acted: Queue = ()
     all_in: Queue = ()
-    capped: Queue = ()
+    again: Queue = ()
     aggressors: Queue = ()
     board: Cards = ()
     shown: tuple[tuple[int, Cards], ...] = ()
@@ -56,6 +56,8 @@ class Hand(msgspec.Struct, frozen=True):
 def live_seats(hand: Hand) -> Queue:
     """Return the seats not folded, in dealing order."""
     live = hand.to_act + hand.acted + hand.all_in
+    if len(live) == 1:
+        return live
     return tuple([seat for seat in hand.order if seat in live])
 
 

@@ -1,0 +1,1 @@
+"""The main job: a tournament of bots on the whole platform, watched, then judged."""

@@ -1,0 +1,148 @@
+"""`rollforward run` plays and judges one tournament; `rollforward up` keeps the platform up."""
+
+import asyncio
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Annotated, Any
+
+import cyclopts
+from rich.console import Console
+
+from services.cli.bots.crew import LOOK_SECONDS, Crew
+from services.cli.engines import engines
+from services.cli.platform import SERVICES, NotReady, Platform
+from services.cli.run.progress import Progress
+from services.cli.run.report import judged, standings, work
+from services.cli.run.terms import quick_terms
+from services.cli.verdicts import verdicts
+from shared.runtime.adapters.postgres import PostgresStore, Threads
+
+STUCK_SECONDS = 60.0
+HOME_UP = Path("build/up")
+
+Players = Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2, lte=2_000))]
+Seats = Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2, lte=10))]
+
+
+class Stuck(Exception):
+    """Nothing has happened for long: the tournament does not end by itself."""
+
+
+def run(*, players: Players = 27, seats: Seats = 9, seed: int = 1) -> int:
+    """Start everything, play a Sit & Go of bots through the gateway, and check the books.
+
+    Parameters
+    ----------
+    players
+        How many bots enter.
+    seats
+        Seats at a table.
+    seed
+        The bots' only: cards and draws are the dealer's.
+    """
+    console = Console()
+    try:
+        with platform(console, None) as started:
+            return asyncio.run(tournament(console, started, players, seats, seed))
+    except (NotReady, Stuck) as failure:
+        console.print(f"[bold red]{failure}[/bold red]")
+        return 1
+
+
+def up() -> int:
+    """Keep the platform running and print its addresses; Ctrl-C ends it, the data stays."""
+    console = Console()
+    try:
+        with platform(console, HOME_UP) as started:
+            addresses(console, started)
+            stopped = signal.sigwait({signal.SIGINT, signal.SIGTERM})
+            console.print(f"{signal.Signals(stopped).name}: stopping")
+            return 0
+    except NotReady as failure:
+        console.print(f"[bold red]{failure}[/bold red]")
+        return 1
+
+
+@contextmanager
+def platform(console: Console, home: Path | None) -> Iterator[Platform]:
+    """Start engines and services; without a home everything is thrown away at the end."""
+    lies_in = home.absolute() if home else Path(mkdtemp(prefix="rollforward-run-"))
+    status = console.status("starting PostgreSQL and NATS …")
+    status.start()
+    with ExitStack() as stack:
+        stack.callback(status.stop)
+        found = stack.enter_context(engines(home))
+        started = stack.enter_context(Platform(found.database_url, found.nats_url, lies_in))
+        status.update(f"starting {', '.join(SERVICES)} …")
+        began = time.monotonic()
+        started.start()
+        status.stop()
+        console.print(f"ready after {time.monotonic() - began:.1f} s; logs in {lies_in}")
+        yield started
+
+
+def addresses(console: Console, started: Platform) -> None:
+    """Say where everything is."""
+    console.print(f"players and operators  {started.url('gateway')}/docs")
+    console.print(f"operator token         {started.home / 'operator.token'}")
+    for service in SERVICES:
+        console.print(f"{service:<22} {started.url(service)}/readyz  /metrics")
+    console.print(f"PostgreSQL             {started.settings.database_url}")
+    console.print(f"NATS                   {started.settings.nats_url}")
+    console.print("Ctrl-C stops")
+
+
+async def tournament(
+    console: Console, started: Platform, players: int, seats: int, seed: int
+) -> int:
+    """Play one tournament to its last prize and judge it."""
+    terms = quick_terms(players, seats)
+    async with Crew(started.url("gateway"), started.operator_token, players, seed) as crew:
+        console.print(f"{players} bots sign up and register, {seats} seats a table …")
+        name = await crew.start(terms)
+        began = time.monotonic()
+        lobby = await watched(console, crew, name)
+        seconds = time.monotonic() - began
+    found = await verdicts(started.settings.database_url, started.settings.nats_url, started.lines)
+    standings(console, lobby)
+    work(console, len(crew.hands), seconds, await commits(started))
+    return 0 if judged(console, found) else 1
+
+
+async def watched(console: Console, crew: Crew, name: str) -> dict[str, Any]:
+    """Show the tournament until its last prize is paid; raise Stuck when nothing moves."""
+    moved, at = time.monotonic(), -1
+    with Progress(console) as progress:
+        while True:
+            lobby = await crew.lobby(name)
+            progress.show(lobby, len(crew.hands))
+            if is_over(lobby):
+                return lobby
+            if (now_at := sum(lobby["as_of"].values())) != at:
+                moved, at = time.monotonic(), now_at
+            if time.monotonic() - moved > STUCK_SECONDS:
+                raise Stuck(f"nothing happened for {STUCK_SECONDS:.0f} s: {lobby['players_left']}")
+            await asyncio.sleep(LOOK_SECONDS)
+
+
+def is_over(lobby: dict[str, Any]) -> bool:
+    """Whether the tournament has finished and every prize is paid."""
+    paid = all(place["paid"] for place in lobby["places"] if place["prize_cents"])
+    return lobby["status"] == "finished" and paid
+
+
+async def commits(started: Platform) -> Counter[str]:
+    """Count the commits in every service's logs."""
+    counted: Counter[str] = Counter()
+    threads = Threads()
+    for line in started.lines:
+        store = PostgresStore(started.settings.database_url, line, threads)
+        counted[line.service] += await store.last_number()
+        store.close()
+    threads.close()
+    return counted

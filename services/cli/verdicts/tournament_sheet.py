@@ -1,0 +1,160 @@
+"""All chips of one tournament in the order of the director's log: at tables and in transit."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from services.cli.verdicts.history import Fact, History
+from services.cli.verdicts.table_sheets import Movements
+from shared.contracts.director import (
+    HandDigested,
+    MoveDecided,
+    SeatAssigned,
+    TableBroken,
+    TableFormed,
+    TournamentCreated,
+    TournamentFinished,
+)
+from shared.contracts.table import HandEnded, TableOpened
+
+Complaints = Iterator[str]
+
+
+class Reported(NamedTuple):
+    """What the tables recorded: hands by the commit they ended in, and the openings."""
+
+    ended: Mapping[tuple[str, int, str], HandEnded]
+    opened: Mapping[str, TableOpened]
+
+
+def reported_by_tables(history: History) -> Reported:
+    """Index what a director's facts are compared with."""
+    ended: dict[tuple[str, int, str], HandEnded] = {}
+    opened: dict[str, TableOpened] = {}
+    for fact in history.of("table"):
+        if isinstance(fact.event, HandEnded):
+            ended[str(fact.line), fact.number, fact.event.hand] = fact.event
+        elif isinstance(fact.event, TableOpened):
+            opened.setdefault(fact.stream, fact.event)
+    return Reported(ended, opened)
+
+
+class Sheet:
+    """One tournament, followed; `chips` is all there is at any moment."""
+
+    def __init__(self, tables: Reported, movements: Movements) -> None:
+        self.reported = tables
+        self.left = {stay: list(found) for stay, found in movements.left.items()}
+        self.came = {stay: list(found) for stay, found in movements.came.items()}
+        self.tables: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        self.transit: dict[str, MoveDecided] = {}
+        self.in_transit: dict[str, int] = {}
+        self.digested: set[str] = set()
+        self.total = self.chips = 0
+        self.finished = False
+
+    def hold(self, table: str, player: str, chips: int) -> None:
+        """Let a player have so many chips at a table."""
+        self.chips += chips - self.tables[table].get(player, 0)
+        if chips:
+            self.tables[table][player] = chips
+        else:
+            self.tables[table].pop(player, None)
+
+
+def created(sheet: Sheet, event: TournamentCreated) -> Complaints:
+    sheet.total = event.terms.entries * event.terms.starting_chips
+    yield from ()
+
+
+def formed(sheet: Sheet, event: TableFormed) -> Complaints:
+    """The table opened as the director formed it."""
+    for taken in event.seats:
+        sheet.hold(event.table, taken.player, taken.stack_chips)
+    opened = sheet.reported.opened.get(event.table)
+    if opened is None or {*opened.seats} != {*event.seats}:
+        yield f"{event.table} opened with other players or chips than it was formed with"
+
+
+def digested(sheet: Sheet, event: HandDigested) -> Complaints:
+    """What was digested is what the table reported, and all chips are still there."""
+    ended = sheet.reported.ended.get((event.upstream, event.upstream_number, event.hand))
+    stacks = {(s.seat, s.player): s.stack_chips for s in event.seats}
+    if ended is None:
+        yield f"{event.hand} was digested, but {event.upstream} {event.upstream_number} has no end"
+    elif {(s.seat, s.player): s.stack_chips for s in ended.seats} != stacks:
+        yield f"{event.hand} was digested with other stacks than it ended with"
+    if event.hand in sheet.digested:
+        yield f"{event.hand} was digested twice"
+    sheet.digested.add(event.hand)
+    for seat in event.seats:
+        sheet.hold(event.table, seat.player, seat.stack_chips)
+    if sheet.chips != sheet.total:
+        yield f"after {event.hand} there are {sheet.chips} chips, not {sheet.total}"
+
+
+def decided(sheet: Sheet, event: MoveDecided) -> Complaints:
+    """From here on the mover's chips are in transit."""
+    stack = sheet.tables[event.from_table].pop(event.player, 0)
+    if not stack:
+        yield f"{event.player} moves from {event.from_table} without chips"
+    sheet.transit[event.player] = event
+    sheet.in_transit[event.player] = stack
+
+
+def assigned(sheet: Sheet, event: SeatAssigned) -> Complaints:
+    """The chips that left are the chips that arrive, as decided."""
+    move = sheet.transit.pop(event.player, None)
+    sheet.chips -= sheet.in_transit.pop(event.player, 0)
+    sheet.hold(event.table, event.player, event.stack_chips)
+    if move is None or (move.to_table, move.to_seat) != (event.table, event.seat):
+        yield f"{event.player} is seated at {event.table} without such a move"
+        return
+    _, left = first_of(sheet.left, (event.player, move.from_table))
+    seat, came = first_of(sheet.came, (event.player, event.table))
+    if left != event.stack_chips:
+        yield f"{event.player} left {move.from_table} with {left}, assigned {event.stack_chips}"
+    if came != event.stack_chips or seat != event.seat:
+        yield f"{event.player} was assigned {event.stack_chips}, sat down with {came}"
+
+
+def first_of(
+    stays: dict[tuple[str, str], list[tuple[int, int]]], stay: tuple[str, str]
+) -> tuple[int | None, int | None]:
+    """Take the next leaving or arrival of a player at a table."""
+    found = stays.get(stay)
+    return found.pop(0) if found else (None, None)
+
+
+def broken(sheet: Sheet, event: TableBroken) -> Complaints:
+    """A table breaks when nobody sits there any more, but for the winner at the last one."""
+    if len(sheet.tables[event.table]) > 1:
+        yield f"{event.table} breaks with players at it"
+
+
+def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
+    """The winner has all the chips."""
+    sheet.finished = True
+    winner = next((placing.player for placing in event.places if placing.place == 1), "nobody")
+    stacks = {player: chips for table in sheet.tables.values() for player, chips in table.items()}
+    if stacks != {winner: sheet.total} or sheet.transit:
+        yield f"{winner} won with {stacks.get(winner, 0)} of {sheet.total} chips"
+
+
+FOLLOW: dict[type[Any], Callable[[Sheet, Any], Complaints]] = {
+    TournamentCreated: created,
+    TableFormed: formed,
+    HandDigested: digested,
+    MoveDecided: decided,
+    SeatAssigned: assigned,
+    TableBroken: broken,
+    TournamentFinished: finished,
+}
+
+
+def wrong_tournament(sheet: Sheet, facts: Iterable[Fact]) -> Complaints:
+    """Follow one tournament's facts."""
+    for fact in facts:
+        follow = FOLLOW.get(type(fact.event))
+        if follow is not None:
+            yield from (f"{fact.where}: {what}" for what in follow(sheet, fact.event))

@@ -1,0 +1,55 @@
+"""Who may: guards for Litestar's routes. A handler gets the caller as a dependency after them."""
+
+from typing import Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.handlers import BaseRouteHandler
+
+from services.gateway.shell.refusals import Refusal
+from services.gateway.shell.tokens import Caller, Role, Tokens
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+SCHEME = "bearer "
+
+
+def bearer(header: str | None) -> str | None:
+    """Return the token of an Authorization header; None when there is no header."""
+    if header is None:
+        return None
+    return header[len(SCHEME) :].strip() if header.lower().startswith(SCHEME) else ""
+
+
+def known_caller(tokens: Tokens, token: str | None) -> Caller:
+    """Return whose token this is."""
+    if token is None:
+        raise Refusal("unauthorized", "a bearer token is needed")
+    caller = tokens.caller(token)
+    if caller is None:
+        raise Refusal("unauthorized", "the token is not one of ours")
+    return caller
+
+
+def players_only(connection: Connection, _handler: BaseRouteHandler) -> None:
+    """Let players in."""
+    let_in(connection, "player")
+
+
+def operators_only(connection: Connection, _handler: BaseRouteHandler) -> None:
+    """Let operators in."""
+    let_in(connection, "operator")
+
+
+def let_in(connection: Connection, role: Role) -> None:
+    """Note the caller on the connection, or refuse."""
+    tokens: Tokens = connection.app.state.tokens
+    caller = known_caller(tokens, bearer(connection.headers.get("authorization")))
+    if caller.role != role:
+        raise Refusal("forbidden", f"for {role}s only")
+    connection.state.caller = caller
+
+
+def caller_of(request: Request[Any, Any, Any]) -> Caller:
+    """Return the caller whom the guard let in."""
+    caller: Caller = request.state.caller
+    return caller

@@ -1,0 +1,99 @@
+"""Operators: identification, deposits, new tournaments, the trial balance."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+
+from services.gateway.shell.access import operators_only
+from services.gateway.shell.api.players import JOURNAL
+from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.tokens import Caller
+from shared.contracts.director import CreateTournament, Terms
+from shared.contracts.edge import Accepted
+from shared.contracts.wallet import (
+    AccountView,
+    Deposit,
+    IdentifyAccount,
+    ReadAccount,
+    ReadTrialBalance,
+    TrialBalance,
+)
+from shared.runtime.asking import reply_of
+
+GUARDS = [operators_only]
+TAGS = ["operators"]
+
+
+class Deposited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Money that came in; `reference` names the payment, and the same again changes nothing."""
+
+    amount_cents: int
+    reference: Annotated[str, msgspec.Meta(max_length=1_000)]
+
+
+class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that a player must know before paying (PP-LOBBY)."""
+
+    terms: Terms
+
+
+class Announced(msgspec.Struct, frozen=True):
+    """The id of a new tournament."""
+
+    tournament: str
+
+
+@post(
+    "/api/operator/players/{player:str}/identification",
+    status_code=200,
+    guards=GUARDS,
+    summary="Identify a player",
+    tags=TAGS,
+)
+async def identify(player: str, gateway: Gateway, caller: Caller) -> AccountView:
+    """Note that contract and identity document were checked (PP-ACCOUNT)."""
+    await gateway.ask("wallet", JOURNAL, IdentifyAccount(player=player), caller.actor)
+    return await account(player, gateway, caller)
+
+
+@post(
+    "/api/operator/players/{player:str}/deposits",
+    guards=GUARDS,
+    summary="Take a deposit",
+    tags=TAGS,
+)
+async def deposit(player: str, data: Deposited, gateway: Gateway, caller: Caller) -> AccountView:
+    """Credit money from outside to a player's cash."""
+    command = Deposit(player=player, amount_cents=data.amount_cents, reference=data.reference)
+    await gateway.ask("wallet", JOURNAL, command, caller.actor)
+    return await account(player, gateway, caller)
+
+
+@post("/api/operator/tournaments", guards=GUARDS, summary="Announce a tournament", tags=TAGS)
+async def announce(data: NewTournament, gateway: Gateway, caller: Caller) -> Announced:
+    """Announce a Sit & Go on these terms."""
+    tournament = gateway.new_id("trn")
+    command = CreateTournament(tournament=tournament, terms=data.terms)
+    await shown(gateway, await gateway.ask("director", tournament, command, caller.actor))
+    return Announced(tournament)
+
+
+@get("/api/operator/trial-balance", guards=GUARDS, summary="Read the trial balance", tags=TAGS)
+async def trial_balance(gateway: Gateway, caller: Caller) -> TrialBalance:
+    """Return every ledger account's balance; `sum_cents` is zero, or the journal is broken."""
+    accepted = await gateway.ask("wallet", JOURNAL, ReadTrialBalance(), caller.actor)
+    balance: TrialBalance = reply_of(accepted, TrialBalance)
+    return balance
+
+
+async def account(player: str, gateway: Gateway, caller: Caller) -> AccountView:
+    """Read the account as it is after what was done."""
+    accepted = await gateway.ask("wallet", JOURNAL, ReadAccount(player=player), caller.actor)
+    view: AccountView = reply_of(accepted, AccountView)
+    return view
+
+
+async def shown(gateway: Gateway, accepted: Accepted) -> None:
+    """Wait until the read models show what was just accepted."""
+    await gateway.progress.reach(accepted.stream, accepted.n)

@@ -1,0 +1,45 @@
+"""Players: signing up, and looking at the own account."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+
+from services.gateway.shell.access import players_only
+from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.tokens import Caller
+from shared.contracts.commit import Actor
+from shared.contracts.wallet import AccountView, OpenAccount, ReadAccount
+from shared.runtime.asking import reply_of
+
+JOURNAL = "journal"
+
+
+class SignUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name that others see."""
+
+    name: Annotated[str, msgspec.Meta(max_length=1_000)]
+
+
+class SignedUp(msgspec.Struct, frozen=True):
+    """Who you are from now on, and the bearer token that says so; it is not shown again."""
+
+    player: str
+    token: str
+
+
+@post("/api/players", summary="Sign up", tags=["players"])
+async def sign_up(data: SignUp, gateway: Gateway) -> SignedUp:
+    """Open an account (PP-ACCOUNT); it is pending until an operator has identified the player."""
+    player = gateway.new_id("ply")
+    by = Actor("player", player)
+    await gateway.ask("wallet", JOURNAL, OpenAccount(player=player, name=data.name), by)
+    return SignedUp(player, gateway.tokens.issue(player))
+
+
+@get("/api/me", guards=[players_only], summary="Read the own account", tags=["players"])
+async def me(gateway: Gateway, caller: Caller) -> AccountView:
+    """Return status and money of the account, as of now."""
+    accepted = await gateway.ask("wallet", JOURNAL, ReadAccount(player=caller.id), caller.actor)
+    view: AccountView = reply_of(accepted, AccountView)
+    return view

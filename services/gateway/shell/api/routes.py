@@ -1,0 +1,115 @@
+"""The application: every route, what handlers may ask for, and how it refuses."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import msgspec
+from litestar import Litestar, Response, Router
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+
+from services.gateway.shell import play
+from services.gateway.shell.access import caller_of
+from services.gateway.shell.api import docs, operators, players, probes, tables, tournaments
+from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.refusals import (
+    AnyRequest,
+    Refusal,
+    on_fault,
+    on_http,
+    on_invalid,
+    on_refusal,
+    problem,
+)
+
+BODY_BYTES_MAX = 64 * 1024
+JSON = "application/json"
+
+HANDLERS = [
+    players.sign_up,
+    players.me,
+    operators.identify,
+    operators.deposit,
+    operators.announce,
+    operators.trial_balance,
+    tournaments.list_tournaments,
+    tournaments.read_tournament,
+    tournaments.enter,
+    tournaments.leave,
+    tables.act,
+    tables.go_out,
+    tables.come_back,
+    play.play,
+    probes.livez,
+    probes.readyz,
+    probes.metrics,
+    docs.page,
+]
+
+Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
+
+
+def application(gateway: Gateway, lifespan: Lifespan) -> Litestar:
+    """Put the routes together."""
+    return Litestar(
+        HANDLERS,
+        dependencies={
+            "gateway": Provide(lambda: gateway, sync_to_thread=False),
+            "caller": Provide(caller_of, sync_to_thread=False),
+        },
+        state=State({"tokens": gateway.tokens}),
+        lifespan=[lifespan],
+        before_request=strictly_json,
+        request_max_body_size=BODY_BYTES_MAX,
+        exception_handlers={
+            Refusal: on_refusal,
+            ValidationException: on_invalid,
+            HTTPException: on_http,
+            Exception: on_fault,
+        },
+        openapi_config=description(gateway.settings.build),
+        logging_config=None,
+    )
+
+
+async def strictly_json(request: AnyRequest) -> None:
+    """A body is JSON of exactly the declared shape; the framework alone would take "5" for 5."""
+    given = request.headers.get("content-type", JSON).partition(";")[0].strip().lower()
+    if given != JSON:
+        raise Refusal("not_json", "send application/json")
+    declared = request.route_handler.parsed_data_field
+    if declared is None:
+        return
+    try:
+        msgspec.json.decode(await request.body(), type=declared.annotation)
+    except msgspec.MsgspecError as error:
+        raise Refusal("malformed", str(error)) from None
+    except RecursionError:
+        raise Refusal("malformed", "nested too deeply") from None
+
+
+def description(build: str) -> OpenAPIConfig:
+    """The OpenAPI document, served as JSON only: pages of others would load from elsewhere."""
+    return OpenAPIConfig(
+        title="Rollforward",
+        version=build,
+        description="Tournament poker: accounts, lobby, entries and play.",
+        openapi_router=Router(
+            "/schema", route_handlers=[], include_in_schema=False, after_request=not_a_page
+        ),
+        render_plugins=[JsonRenderPlugin()],
+        components=Components(
+            security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}
+        ),
+        security=[{"token": []}],
+    )
+
+
+async def not_a_page(response: Response[Any]) -> Response[Any]:
+    """The framework answers a wrong path beside the document with a page of its own."""
+    return problem("unknown_path", "", 404) if response.status_code == 404 else response

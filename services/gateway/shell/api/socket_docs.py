@@ -1,0 +1,31 @@
+"""What `/docs` says about the socket, of which OpenAPI has no notion."""
+
+from typing import Final
+
+SOCKET: Final = """
+<p><code>/api/play</code> is a WebSocket for players: JSON in text frames, at most 4,096 characters
+each. The token is in the Authorization header, or in the first message.</p>
+<pre>
+you send
+  {"token": "…"}                                     first, unless a header has it
+  {"do": "fold",  "id"?, "table"?, "hand", "decision"}
+  {"do": "check", "id"?, "table"?, "hand", "decision"}
+  {"do": "call",  "id"?, "table"?, "hand", "decision"}
+  {"do": "raise", "id"?, "table"?, "hand", "decision", "to_chips"}
+  {"do": "out" | "back", "id"?, "table"}
+  {"do": "resync"}                                   tables and own cards once more
+
+you get
+  {"welcome": {"player", "as_of", "tournaments", "tables"}}
+  {"snapshot": {"table", "tournament", "seats_max", "line", "number", "n", "hand",
+                "seats": [{"seat", "player", "stack_chips", "out"}], "facts": […]}}
+  {"line", "number", "stream", "n", "at", "event"}   every fact of your tournaments and tables
+  {"own_cards": {"hand", "seat", "cards"}}           to you alone
+  {"re": id, "answer": "accepted", "stream", "n"}
+  {"re": id, "answer": "refused", "reason", "detail"}
+</pre>
+<p>A snapshot is a table before the facts that come next; its stacks are those between hands, its
+facts those of the hand so far. <code>id</code> is an id of your own, <code>cmd_</code> and 26
+characters that carry the time: the same id again is the same command. Who is not connected for
+some seconds is Out until connected again.</p>
+"""

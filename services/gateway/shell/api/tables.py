@@ -1,0 +1,53 @@
+"""Acting at a table over HTTP, for those without a socket."""
+
+import msgspec
+from litestar import post
+
+from services.gateway.shell.access import players_only
+from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.moves import AnyMove, Back, Out, command_of, table_id
+from services.gateway.shell.refusals import Refusal
+from services.gateway.shell.tokens import Caller
+from shared.contracts.edge import Accepted
+
+GUARDS = [players_only]
+TAGS = ["tables"]
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What was recorded: the commit's stream and number, and its facts."""
+
+    re: str
+    stream: str
+    n: int
+    events: tuple[msgspec.Raw, ...]
+
+
+@post("/api/tables/{table:str}/actions", status_code=200, guards=GUARDS, summary="Act", tags=TAGS)
+async def act(table: str, data: AnyMove, gateway: Gateway, caller: Caller) -> Done:
+    """Fold, check, call or raise; refused unless `decision` is the one that is open."""
+    if data.table not in (None, table):
+        raise Refusal("malformed", "the path names another table")
+    return await done(gateway, table, data, caller)
+
+
+@post("/api/tables/{table:str}/out", status_code=200, guards=GUARDS, summary="Out", tags=TAGS)
+async def go_out(table: str, gateway: Gateway, caller: Caller) -> Done:
+    """Let the system act from now on (PP-OUT)."""
+    return await done(gateway, table, Out(table=table), caller)
+
+
+@post("/api/tables/{table:str}/back", status_code=200, guards=GUARDS, summary="Back", tags=TAGS)
+async def come_back(table: str, gateway: Gateway, caller: Caller) -> Done:
+    """Play again (PP-OUT)."""
+    return await done(gateway, table, Back(table=table), caller)
+
+
+async def done(gateway: Gateway, table: str, said: AnyMove | Out | Back, caller: Caller) -> Done:
+    """Ask the table."""
+    command_id = said.id or gateway.new_id("cmd")
+    command = command_of(said, caller.id)
+    accepted: Accepted = await gateway.ask(
+        "table", table_id(table), command, caller.actor, command_id
+    )
+    return Done(command_id, accepted.stream, accepted.n, accepted.events)

@@ -1,0 +1,130 @@
+"""The lobby, and entries: a player asks, and gets the outcome as one answer."""
+
+import asyncio
+from typing import Final
+
+import msgspec
+from litestar import delete, get, post
+
+from services.gateway.shell.access import players_only
+from services.gateway.shell.api.operators import shown
+from services.gateway.shell.api.views import (
+    TournamentSummary,
+    TournamentView,
+    tournament_summary,
+    tournament_view,
+)
+from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.lobby import Outcome
+from services.gateway.shell.refusals import Refusal
+from services.gateway.shell.tokens import Caller
+from shared.contracts.director import (
+    EntryDeclined,
+    EntryRequested,
+    PlayerRegistered,
+    PlayerUnregistered,
+    Register,
+    Unregister,
+)
+from shared.contracts.edge import Accepted
+from shared.kernel.ids import is_derived_id
+
+OUTCOME_SECONDS: Final = 10.0
+TAGS = ["tournaments"]
+
+
+class Entered(msgspec.Struct, frozen=True):
+    """The entry that counts."""
+
+    entry: str
+
+
+class Refunded(msgspec.Struct, frozen=True):
+    """The entry that is over, and what came back."""
+
+    entry: str
+    refund_cents: int
+
+
+class Lobby(msgspec.Struct, frozen=True):
+    """All tournaments, newest first, as of these numbers of the lines."""
+
+    tournaments: list[TournamentSummary]
+    as_of: dict[str, int]
+
+
+@get("/api/tournaments", summary="List tournaments", tags=TAGS)
+async def list_tournaments(gateway: Gateway) -> Lobby:
+    """Return a line for each tournament (PP-LOBBY)."""
+    newest_first = reversed(gateway.lobby.all())
+    return Lobby([tournament_summary(known) for known in newest_first], gateway.progress.as_of())
+
+
+@get("/api/tournaments/{tournament:str}", summary="Read a tournament", tags=TAGS)
+async def read_tournament(tournament: str, gateway: Gateway) -> TournamentView:
+    """Return terms, pool, players, tables and places of one tournament (PP-LOBBY)."""
+    known = gateway.lobby.get(tournament)
+    if known is None:
+        raise Refusal("unknown_tournament")
+    return tournament_view(known, gateway)
+
+
+@post(
+    "/api/tournaments/{tournament:str}/entries",
+    guards=[players_only],
+    summary="Enter a tournament",
+    tags=TAGS,
+)
+async def enter(tournament: str, gateway: Gateway, caller: Caller) -> Entered:
+    """Pay and register (PP-ENTRY); answered when the wallet and the director have spoken."""
+    with gateway.lobby.outcomes(tournament_id(tournament), caller.id) as outcomes:
+        command = Register(player=caller.id)
+        accepted = await gateway.ask("director", tournament, command, caller.actor)
+        entry = requested(accepted).entry
+        outcome = await outcome_of(entry, outcomes)
+    if isinstance(outcome, PlayerRegistered):
+        return Entered(entry)
+    if isinstance(outcome, EntryDeclined):
+        raise Refusal(outcome.reason, f"entry {entry}")
+    raise Refusal("entry_expired", f"entry {entry}")
+
+
+@delete(
+    "/api/tournaments/{tournament:str}/entries",
+    status_code=200,
+    guards=[players_only],
+    summary="Leave a tournament",
+    tags=TAGS,
+)
+async def leave(tournament: str, gateway: Gateway, caller: Caller) -> Refunded:
+    """Leave before the start; the price comes back (PP-ENTRY)."""
+    command = Unregister(player=caller.id)
+    stream = tournament_id(tournament)
+    accepted = await gateway.ask("director", stream, command, caller.actor)
+    await shown(gateway, accepted)
+    left = msgspec.json.decode(accepted.events[0], type=PlayerUnregistered)
+    return Refunded(left.entry, left.refund_cents)
+
+
+def tournament_id(text: str) -> str:
+    """Let only ids pass that a tournament could have."""
+    if not is_derived_id(text, "trn"):
+        raise Refusal("unknown_tournament")
+    return text
+
+
+def requested(accepted: Accepted) -> EntryRequested:
+    """Return the entry that was asked for."""
+    return msgspec.json.decode(accepted.events[0], type=EntryRequested)
+
+
+async def outcome_of(entry: str, outcomes: asyncio.Queue[Outcome]) -> Outcome:
+    """Wait for what becomes of this entry."""
+    try:
+        async with asyncio.timeout(OUTCOME_SECONDS):
+            while True:
+                outcome = await outcomes.get()
+                if outcome.entry == entry:
+                    return outcome
+    except TimeoutError:
+        raise Refusal("unavailable", f"entry {entry} is still pending") from None

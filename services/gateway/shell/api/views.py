@@ -1,0 +1,161 @@
+"""What the lobby shows: the read models joined, with names beside ids."""
+
+import msgspec
+
+from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.lobby import CurrentLevel, Status, Tournament
+from shared.contracts.director import Terms
+
+
+class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the lobby; `price_cents` is fee and commission together."""
+
+    tournament: str
+    name: str
+    status: Status
+    entries: int
+    entries_max: int
+    price_cents: int
+    pool_cents: int
+    players_left: int
+
+
+class EntryView(msgspec.Struct, frozen=True):
+    """A registered player."""
+
+    player: str
+    name: str
+    entry: str
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A taken seat; the stack is the one between hands."""
+
+    seat: int
+    player: str
+    name: str
+    stack_chips: int
+    out: bool
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """A table that plays; `hand` is None between hands."""
+
+    table: str
+    number: int
+    hand: str | None
+    seats: list[SeatView]
+
+
+class PlaceView(msgspec.Struct, frozen=True):
+    """Where a player finished; `paid` says whether the wallet has paid the prize."""
+
+    place: int
+    player: str
+    name: str
+    prize_cents: int
+    paid: bool
+
+
+class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
+    """One tournament as everybody may see it, as of these numbers of the lines."""
+
+    tournament: str
+    status: Status
+    terms: Terms
+    price_cents: int
+    pool_cents: int
+    prizes_cents: tuple[int, ...]
+    entries: list[EntryView]
+    players_left: int
+    level: CurrentLevel | None
+    hand_for_hand: bool
+    tables: list[TableView]
+    places: list[PlaceView]
+    as_of: dict[str, int]
+
+
+def tournament_summary(known: Tournament) -> TournamentSummary:
+    """Show one tournament in one line."""
+    return TournamentSummary(
+        tournament=known.tournament,
+        name=known.terms.name,
+        status=known.status,
+        entries=len(known.entries),
+        entries_max=known.terms.entries,
+        price_cents=known.terms.fee_cents + known.terms.commission_cents,
+        pool_cents=known.pool_cents,
+        players_left=known.players_left,
+    )
+
+
+def tournament_view(known: Tournament, gateway: Gateway) -> TournamentView:
+    """Show one tournament whole."""
+    return TournamentView(
+        tournament=known.tournament,
+        status=known.status,
+        terms=known.terms,
+        price_cents=known.terms.fee_cents + known.terms.commission_cents,
+        pool_cents=known.pool_cents,
+        prizes_cents=known.prizes_cents,
+        entries=entries_of(known, gateway),
+        players_left=known.players_left,
+        level=known.level,
+        hand_for_hand=known.hand_for_hand,
+        tables=tables_of(known, gateway),
+        places=places_of(known, gateway),
+        as_of=gateway.progress.as_of(),
+    )
+
+
+def name_of(player: str, gateway: Gateway) -> str:
+    """Return a player's name; the id while the wallet's line is behind."""
+    return gateway.lobby.names.get(player, player)
+
+
+def entries_of(known: Tournament, gateway: Gateway) -> list[EntryView]:
+    """List the registered players in the order of their registration."""
+    return [
+        EntryView(player, name_of(player, gateway), entry)
+        for player, entry in known.entries.items()
+    ]
+
+
+def tables_of(known: Tournament, gateway: Gateway) -> list[TableView]:
+    """List the tables that have opened, by number."""
+    numbered = sorted(known.tables.items(), key=lambda named: named[1])
+    tables = [(number, gateway.tables.get(table)) for table, number in numbered]
+    return [
+        TableView(
+            table.table,
+            number,
+            table.hand,
+            [
+                SeatView(
+                    seat,
+                    taken.player,
+                    name_of(taken.player, gateway),
+                    taken.stack_chips,
+                    taken.out_by is not None,
+                )
+                for seat, taken in sorted(table.seats.items())
+            ],
+        )
+        for number, table in tables
+        if table is not None
+    ]
+
+
+def places_of(known: Tournament, gateway: Gateway) -> list[PlaceView]:
+    """List the places that are certain, the best first."""
+    ranked = sorted(known.results.items(), key=lambda result: (result[1].place, result[0]))
+    return [
+        PlaceView(
+            result.place,
+            player,
+            name_of(player, gateway),
+            result.prize_cents,
+            gateway.lobby.is_paid(known.tournament, result.place, player),
+        )
+        for player, result in ranked
+    ]

@@ -1,0 +1,190 @@
+"""Bad input over HTTP: every refusal is `{reason, detail}`, changes nothing, and is no fault."""
+
+import msgspec
+import pytest
+
+from tests.integration.gateway.guests import new_command_id, terms
+
+HUGE = 10**30
+
+
+def json(value) -> bytes:
+    return msgspec.json.encode(value)
+
+
+def with_terms(**changes) -> bytes:
+    return json({"terms": {**msgspec.to_builtins(terms()), **changes}})
+
+
+def paid_in(amount, reference: str = "r") -> bytes:
+    return json({"amount_cents": amount, "reference": reference})
+
+
+def paid_in_as(amount: bytes) -> bytes:
+    return b'{"amount_cents": ' + amount + b', "reference": "r"}'
+
+
+SIGN_UP = "/api/players"
+DEPOSIT = "/api/operator/players/{player}/deposits"
+ANNOUNCE = "/api/operator/tournaments"
+ACT = "/api/tables/tbl_1/actions"
+FOLD = {"do": "fold", "hand": "hnd_1", "decision": 1}
+CMD = f"cmd_{'0' * 26}"
+
+ROWS = [
+    # who, path, body, status, reason
+    ("anybody", SIGN_UP, b"", 400, "malformed"),
+    ("anybody", SIGN_UP, b"{", 400, "malformed"),
+    ("anybody", SIGN_UP, b"\xff", 400, "malformed"),
+    ("anybody", SIGN_UP, b'{"name": "A"} {}', 400, "malformed"),
+    ("anybody", SIGN_UP, b"[" * 60_000, 400, "malformed"),
+    ("anybody", SIGN_UP, b'{"name": "\\ud800"}', 400, "malformed"),
+    ("anybody", SIGN_UP, json(["Ann"]), 400, "malformed"),
+    ("anybody", SIGN_UP, json({}), 400, "malformed"),
+    ("anybody", SIGN_UP, json({"name": 7}), 400, "malformed"),
+    ("anybody", SIGN_UP, json({"name": None}), 400, "malformed"),
+    ("anybody", SIGN_UP, json({"name": "Ann", "player": "ply_1"}), 400, "malformed"),
+    ("anybody", SIGN_UP, json({"name": "x" * 1_001}), 400, "malformed"),
+    ("anybody", SIGN_UP, json({"name": ""}), 422, "name_invalid"),
+    ("anybody", SIGN_UP, json({"name": "x" * 65}), 422, "name_invalid"),
+    ("anybody", SIGN_UP, json({"name": "a\nb"}), 422, "name_invalid"),
+    ("anybody", SIGN_UP, json({"name": "x" * 70_000}), 413, "body_too_large"),
+    ("operator", DEPOSIT, paid_in(0), 422, "amount_must_be_positive"),
+    ("operator", DEPOSIT, paid_in(-5), 422, "amount_must_be_positive"),
+    ("operator", DEPOSIT, paid_in(HUGE), 422, "amount_too_large"),
+    ("operator", DEPOSIT, paid_in_as(b"1e400"), 400, "malformed"),
+    ("operator", DEPOSIT, paid_in_as(b"NaN"), 400, "malformed"),
+    ("operator", DEPOSIT, paid_in_as(b"9" * 9_000), 400, "malformed"),
+    ("operator", DEPOSIT, paid_in(1.5), 400, "malformed"),
+    ("operator", DEPOSIT, paid_in("5"), 400, "malformed"),
+    ("operator", DEPOSIT, paid_in(True), 400, "malformed"),
+    ("operator", DEPOSIT, paid_in(5, ""), 422, "reference_invalid"),
+    ("operator", DEPOSIT, paid_in(5, "a b"), 422, "reference_invalid"),
+    ("operator", DEPOSIT.format(player="ply_1"), paid_in(5), 404, "unknown_account"),
+    ("operator", DEPOSIT.format(player="me"), paid_in(5), 422, "player_id_invalid"),
+    ("operator", "/api/operator/players/%00/identification", b"", 422, "player_id_invalid"),
+    ("operator", "/api/operator/players/ply_1/identification", b"", 404, "unknown_account"),
+    ("operator", ANNOUNCE, json({}), 400, "malformed"),
+    ("operator", ANNOUNCE, with_terms(rake=1), 400, "malformed"),
+    ("operator", ANNOUNCE, with_terms(fee_cents=-1), 422, "terms_invalid"),
+    ("operator", ANNOUNCE, with_terms(fee_cents=HUGE), 422, "terms_invalid"),
+    ("operator", ANNOUNCE, with_terms(starting_chips=HUGE), 422, "terms_invalid"),
+    ("operator", ANNOUNCE, with_terms(entries=1), 422, "terms_invalid"),
+    ("operator", ANNOUNCE, with_terms(levels=[]), 422, "terms_invalid"),
+    ("operator", ANNOUNCE, with_terms(rule_set="house"), 422, "terms_invalid"),
+    ("operator", ANNOUNCE, with_terms(prizes={"type": "lottery"}), 400, "malformed"),
+    ("player", ACT, json({}), 400, "malformed"),
+    ("player", ACT, json({**FOLD, "do": "cheat"}), 400, "malformed"),
+    ("player", ACT, json({**FOLD, "player": "ply_1"}), 400, "malformed"),
+    ("player", ACT, json({**FOLD, "to_chips": 5}), 400, "malformed"),
+    ("player", ACT, json({**FOLD, "do": "raise"}), 400, "malformed"),
+    ("player", ACT, json({**FOLD, "do": "raise", "to_chips": HUGE}), 400, "malformed"),
+    ("player", ACT, json({**FOLD, "decision": HUGE}), 400, "malformed"),
+    ("player", ACT, json({**FOLD, "hand": "x" * 129}), 400, "malformed"),
+    ("player", ACT, json({**FOLD, "table": "tbl_2"}), 400, "malformed"),
+    ("player", ACT, json(FOLD), 409, "unknown_hand"),
+    ("player", ACT, json({**FOLD, "id": "mine"}), 422, "command_id_invalid"),
+    ("player", ACT, json({**FOLD, "id": CMD}), 409, "command_too_old"),
+    ("player", "/api/tables/trn_1/actions", json(FOLD), 404, "unknown_table"),
+    ("player", "/api/tables/tbl_>.*/actions", json(FOLD), 404, "unknown_table"),
+    ("player", "/api/tables/tbl_1/out", b"", 403, "not_seated"),
+    ("player", "/api/tables/tbl_1/back", b"", 403, "not_seated"),
+    ("player", "/api/tables/1/out", b"", 404, "unknown_table"),
+]  # fmt: skip
+
+
+@pytest.fixture
+async def people(house, guest):
+    return {"anybody": house.anybody, "operator": house.operator, "player": guest.http}
+
+
+async def test_what_is_wrong_is_refused_with_its_reason_and_changes_nothing(people, guest, commits):
+    before = commits()
+    for who, path, body, status, reason in ROWS:
+        headers = {"content-type": "application/json"}
+        answer = await people[who].post(
+            path.format(player=guest.player), content=body, headers=headers
+        )
+        said = f"{who} {path} {body[:80]!r}: {answer.text}"
+        assert (answer.status_code, answer.json().get("reason")) == (status, reason), said
+        assert set(answer.json()) == {"reason", "detail"}, said
+        assert "Traceback" not in answer.text, said
+    assert commits() == before
+
+
+UNKNOWN = [
+    ("GET", "/", 404, "unknown_path"),
+    ("GET", "/api", 404, "unknown_path"),
+    ("GET", "/api/players/ply_1", 404, "unknown_path"),
+    ("GET", "/api/../../etc/passwd", 404, "unknown_path"),
+    ("GET", "/schema/swagger", 404, "unknown_path"),
+    ("GET", "/api/players", 405, "wrong_method"),
+    ("PUT", "/api/me", 405, "wrong_method"),
+    ("PATCH", "/api/tournaments", 405, "wrong_method"),
+    ("GET", "/api/play", 405, "wrong_method"),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "status", "reason"), UNKNOWN)
+async def test_unknown_paths_and_wrong_methods(house, method, path, status, reason):
+    answer = await house.anybody.request(method, path)
+    assert (answer.status_code, answer.json()["reason"]) == (status, reason)
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "x"]
+)
+async def test_only_json_is_read(house, kind):
+    headers = {"content-type": kind}
+    answer = await house.anybody.post(SIGN_UP, content=b'{"name": "Ann"}', headers=headers)
+    assert (answer.status_code, answer.json()["reason"]) == (415, "not_json")
+
+
+async def test_a_body_that_lies_about_its_length_is_still_too_large(house):
+    async def chunks():
+        for _ in range(100):
+            yield b" " * 1_024
+
+    headers = {"content-type": "application/json"}
+    answer = await house.anybody.post(SIGN_UP, content=chunks(), headers=headers)
+    assert (answer.status_code, answer.json()["reason"]) == (413, "body_too_large")
+
+
+async def test_actions_that_the_hand_does_not_allow(table, commits):
+    actor, other = table.actor, table.other
+    rows = [
+        (other, table.move("fold"), "not_your_turn"),
+        (actor, table.move("check"), "cannot_check"),
+        (actor, table.move("raise", to_chips=-40), "amount_must_be_positive"),
+        (actor, table.move("raise", to_chips=0), "amount_must_be_positive"),
+        (actor, table.move("raise", to_chips=21), "raise_below_minimum"),
+        (actor, table.move("raise", to_chips=10**9), "not_enough_chips"),
+        (actor, {**table.move("call"), "decision": 0}, "decision_passed"),
+        (actor, {**table.move("call"), "decision": 2}, "decision_not_open"),
+        (actor, {**table.move("call"), "hand": "hnd_1"}, "unknown_hand"),
+    ]
+    before = commits()
+    for guest, move, reason in rows:
+        answer = await guest.http.post(f"/api/tables/{table.table}/actions", json=move)
+        assert answer.json()["reason"] == reason, (move, answer.text)
+        assert answer.status_code in {409, 422}
+    assert commits() == before
+
+
+async def test_a_stranger_cannot_act_at_a_table(table, guest, commits):
+    before = commits()
+    answer = await table.act(guest, "fold")
+    assert (answer.status_code, answer.json()["reason"]) == (403, "not_seated")
+    out = await guest.http.post(f"/api/tables/{table.table}/out")
+    assert (out.status_code, out.json()["reason"]) == (403, "not_seated")
+    assert commits() == before
+
+
+async def test_the_same_id_is_the_same_command_and_a_late_one_is_refused(table):
+    command_id = new_command_id()
+    first = await table.act(table.actor, "call", id=command_id)
+    assert first.status_code == 200, first.text
+    again = await table.act(table.actor, "call", id=command_id)
+    assert again.json() == first.json()
+    late = await table.act(table.actor, "call", id=new_command_id())
+    assert (late.status_code, late.json()["reason"]) == (409, "decision_passed")
