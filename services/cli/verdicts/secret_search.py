@@ -34,14 +34,16 @@ class SecretReader:
 def readings(data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield every stretch of bytes that this data can be read as.
 
-    Text in ASCII is not read as raw bytes: hardly any random secret is ASCII throughout.
+    Text in ASCII is not read as raw bytes, nor a run of hex digits as base64: what the first
+    would miss is looked for by itself, and no random secret is the second.
     """
     if not data.isascii():
         yield "raw", data
     for run in HEX_RUN.findall(data):
         yield from (("in hex", plain) for plain in from_hex(run))
     for run in BASE64_RUN.findall(data):
-        yield from (("in base64", plain) for plain in from_base64(run.translate(URL_SAFE)))
+        if HEX_RUN.fullmatch(run) is None:
+            yield from (("in base64", plain) for plain in from_base64(run.translate(URL_SAFE)))
     if BYTES_BEGIN.search(data):
         yield from (("as a repr", plain) for plain in from_reprs(data))
 

@@ -101,16 +101,15 @@ def kinds(events):
 
 
 class Play:
-    """One table, driven; `log` holds its events, `commits` the events of each commit."""
+    """One table, driven; `log` holds its events."""
 
     def __init__(self, stacks, *, button=None, rules=BIG_HOLDEM, seats_max=10):
         self.table = DECIDER.initial
         self.at_ms = BEGAN_MS
         self.log = []
-        self.commits = []
         self.deck = CARDS
         self.total = sum(stacks.values())
-        self.paid = self.owed = 0
+        self.paid = 0
         button = max(stacks) if button is None else button
         self.tell(formed(stacks, button=button, rules=rules, seats_max=seats_max))
 
@@ -124,7 +123,6 @@ class Play:
         events, self.table = stepped
         self.check_fold(before, events)
         self.log += events
-        self.commits.append(events)
         self.check_state()
         return events
 

@@ -61,7 +61,12 @@ class Running:
         """End it in good order and return its exit code."""
         assert self.child
         self.child.terminate()
-        return self.child.wait(SOON_SECONDS)
+        import signal
+        try:
+            return self.child.wait(8)
+        except subprocess.TimeoutExpired:
+            self.child.send_signal(signal.SIGUSR1); time.sleep(1)
+            raise
 
     async def readyz(self) -> tuple[int, dict[str, str]]:
         """Return the status and the reasons; 0 while nobody listens."""

@@ -1,0 +1,67 @@
+"""A whole tournament while its services are killed at random: it ends, and every cent is right."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import httpx
+
+from services.cli.bots.crew import LOOK_SECONDS, Crew
+from services.cli.platform import Platform
+from services.cli.run.command import is_over
+from services.cli.run.terms import quick_terms
+from services.cli.verdicts import judge, read_lines, search
+from services.cli.verdicts.streams import LineCopy
+from shared.runtime.ports import Line
+
+VICTIMS = ("table", "director", "wallet", "dealer")
+PLAYERS, SEATS = 12, 6
+ROUNDS_MIN = 2
+ENDS_WITHIN_SECONDS = 240
+
+
+async def test_a_tournament_survives_kill_9_of_everything_that_decides(platform: Platform):
+    async with Crew(
+        platform.url("gateway"), platform.operator_token, PLAYERS, seed=5, keep_frames=True
+    ) as crew:
+        name = await crew.start(quick_terms(PLAYERS, SEATS))
+        kills = await killed_until_over(platform, crew, name)
+        frames = {player.player: list(player.frames) for player in crew.players}
+    assert kills >= ROUNDS_MIN * len(VICTIMS)
+    copies = await settled(platform)
+    false = [verdict for verdict in judge(copies) if not verdict.true]
+    assert not false
+    leaks = search(
+        copies,
+        platform.home / "vault.key",
+        logs=sorted(Path(platform.home).glob("*.log")),
+        pages={service: metrics(platform, service) for service in (*VICTIMS, "gateway")},
+        frames=frames,
+    )
+    assert not leaks
+
+
+async def killed_until_over(platform: Platform, crew: Crew, name: str) -> int:
+    """Kill one service after the other, again and again, until the last prize is paid."""
+    chance = Random(7)
+    kills = 0
+    async with asyncio.timeout(ENDS_WITHIN_SECONDS):
+        while not is_over(await crew.lobby(name)):
+            victim = VICTIMS[kills % len(VICTIMS)]
+            await asyncio.sleep(chance.uniform(0.2, 1.5))
+            await asyncio.to_thread(platform.kill, victim)
+            platform.spawn(victim)
+            kills += 1
+            await asyncio.sleep(LOOK_SECONDS)
+    return kills
+
+
+async def settled(platform: Platform) -> dict[Line, LineCopy]:
+    """Read logs and streams once every service is ready again and the relays have caught up."""
+    await asyncio.to_thread(platform.wait_ready)
+    settings = platform.settings
+    return dict(await read_lines(settings.database_url, settings.nats_url, platform.lines, 20))
+
+
+def metrics(platform: Platform, service: str) -> bytes:
+    return httpx.get(f"{platform.url(service)}/metrics", timeout=5, follow_redirects=True).content
