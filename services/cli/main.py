@@ -1,6 +1,8 @@
 """The `rollforward` command: one sub-command per thing a person does with the platform."""
 
+import signal
 import sys
+from types import FrameType
 
 import cyclopts
 
@@ -19,8 +21,14 @@ app.command(up)
 
 def main() -> None:
     """Run the command line; what an operator got wrong is one line and exit code 2."""
+    signal.signal(signal.SIGTERM, leave)
     try:
         sys.exit(app())
     except SettingsError as error:
         sys.stderr.write(f"rollforward: {error}\n")
         sys.exit(2)
+
+
+def leave(number: int, _frame: FrameType | None) -> None:
+    """SIGTERM ends what is under way in good order, as Ctrl-C does."""
+    sys.exit(128 + number)

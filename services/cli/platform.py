@@ -2,26 +2,27 @@
 
 import os
 import secrets
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from subprocess import Popen
 from types import TracebackType
-from typing import IO, Self
+from typing import Self
 
 import httpx
 
 from services.dealer.shell.vault import write_new_key
 from shared.runtime.adapters.engines import free_port
+from shared.runtime.adapters.guard import guarded
 from shared.runtime.adapters.postgres import migrate
 from shared.runtime.ports import Line
+from shared.runtime.service import of_other_services
 from shared.runtime.settings import RuntimeSettings, load
 
 SERVICES = ("wallet", "dealer", "director", "table", "gateway")
 READY_SECONDS = 60.0
-STOP_SECONDS = 15.0
 
 
 class NotReady(Exception):
@@ -35,20 +36,16 @@ class Platform:
         self, database_url: str, nats_url: str, home: Path, environ: Mapping[str, str] | None = None
     ) -> None:
         self.home = home
-        self.settings = load(
-            RuntimeSettings, {**os.environ, "DATABASE_URL": database_url, "NATS_URL": nats_url}
-        )
+        given = {**os.environ, "DATABASE_URL": database_url, "NATS_URL": nats_url}
+        self.settings = load(RuntimeSettings, given, of_other_services("", given))
         self._environ = {
-            **os.environ,
-            "DATABASE_URL": database_url,
-            "NATS_URL": nats_url,
+            **given,
             "ROLLFORWARD_DEALER_VAULT_KEY_FILE": str(home / "vault.key"),
             **(environ or {}),
         }
         self.operator_token = ""
         self._ports = {service: free_port() for service in SERVICES}
-        self._processes: dict[str, subprocess.Popen[bytes]] = {}
-        self._logs: dict[str, IO[bytes]] = {}
+        self._guards: dict[str, Popen[bytes]] = {}
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -65,7 +62,7 @@ class Platform:
 
     def log(self, service: str) -> Path:
         """Return the file with a service's log lines."""
-        return self.home / f"{service}.log"
+        return self.home / service / "log"
 
     def start(self) -> None:
         """Migrate, start every service, and wait until all are ready."""
@@ -81,24 +78,22 @@ class Platform:
         self.wait_ready()
 
     def spawn(self, service: str) -> None:
-        """Start one service's process."""
-        log = self._logs.setdefault(service, self.log(service).open("ab"))
-        self._processes[service] = subprocess.Popen(
+        """Start one service's process; it ends with this one, however this one ends."""
+        folder = self.home / service
+        folder.mkdir(exist_ok=True)
+        self._guards[service] = guarded(
             [sys.executable, "-m", f"services.{service}"],
-            env={**self._environ, "ROLLFORWARD_HTTP_PORT": str(self._ports[service])},
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
+            folder,
+            environ={**self._environ, "ROLLFORWARD_HTTP_PORT": str(self._ports[service])},
         )
 
     def kill(self, service: str) -> None:
         """End one service with kill -9."""
-        self._processes[service].kill()
-        self._processes[service].wait()
+        self._guards[service].communicate(b"kill\n")
 
     def fallen(self) -> tuple[str, ...]:
         """Return the services whose process has ended."""
-        return tuple(s for s, process in self._processes.items() if process.poll() is not None)
+        return tuple(s for s, guard in self._guards.items() if guard.poll() is not None)
 
     def wait_ready(self, seconds: float = READY_SECONDS) -> None:
         """Wait until every service says it is ready."""
@@ -123,19 +118,14 @@ class Platform:
             return {service: repr(error)}
 
     def stop(self) -> None:
-        """End all with SIGTERM, the edge first, and what does not listen with kill -9."""
-        for service in reversed(SERVICES):
-            process = self._processes.get(service)
-            if process is not None and process.poll() is None:
-                process.send_signal(signal.SIGTERM)
-        for process in self._processes.values():
-            try:
-                process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-        for log in self._logs.values():
-            log.close()
+        """End all in good order."""
+        for guard in self._guards.values():
+            if guard.stdin and not guard.stdin.closed:
+                with suppress(BrokenPipeError):
+                    guard.stdin.write(b"stop\n")
+                    guard.stdin.close()
+        for guard in self._guards.values():
+            guard.wait()
 
     def __enter__(self) -> Self:
         return self

@@ -1,6 +1,7 @@
 """`rollforward run` plays and judges one tournament; `rollforward up` keeps the platform up."""
 
 import asyncio
+import shutil
 import signal
 import time
 from collections import Counter
@@ -46,43 +47,49 @@ def run(*, players: Players = 27, seats: Seats = 9, seed: int = 1) -> int:
         The bots' only: cards and draws are the dealer's.
     """
     console = Console()
+    home = Path(mkdtemp(prefix="rollforward-run-"))
     try:
-        with platform(console, None) as started:
-            return asyncio.run(tournament(console, started, players, seats, seed))
+        with platform(console, home, keep_data=False) as started:
+            code = asyncio.run(tournament(console, started, players, seats, seed))
     except (NotReady, Stuck) as failure:
         console.print(f"[bold red]{failure}[/bold red]")
-        return 1
+        code = 1
+    if code == 0:
+        shutil.rmtree(home)
+    else:
+        console.print(f"the services' logs are in {home}")
+    return code
 
 
 def up() -> int:
     """Keep the platform running and print its addresses; Ctrl-C ends it, the data stays."""
     console = Console()
     try:
-        with platform(console, HOME_UP) as started:
+        with platform(console, HOME_UP.absolute(), keep_data=True) as started:
             addresses(console, started)
-            stopped = signal.sigwait({signal.SIGINT, signal.SIGTERM})
-            console.print(f"{signal.Signals(stopped).name}: stopping")
-            return 0
+            signal.pause()
     except NotReady as failure:
         console.print(f"[bold red]{failure}[/bold red]")
         return 1
+    except KeyboardInterrupt:
+        console.print("stopped")
+    return 0
 
 
 @contextmanager
-def platform(console: Console, home: Path | None) -> Iterator[Platform]:
-    """Start engines and services; without a home everything is thrown away at the end."""
-    lies_in = home.absolute() if home else Path(mkdtemp(prefix="rollforward-run-"))
+def platform(console: Console, home: Path, *, keep_data: bool) -> Iterator[Platform]:
+    """Start engines and services; logs and keys lie in `home`, and the data if it is kept."""
     status = console.status("starting PostgreSQL and NATS …")
     status.start()
     with ExitStack() as stack:
         stack.callback(status.stop)
-        found = stack.enter_context(engines(home))
-        started = stack.enter_context(Platform(found.database_url, found.nats_url, lies_in))
+        found = stack.enter_context(engines(home if keep_data else None))
+        started = stack.enter_context(Platform(found.database_url, found.nats_url, home))
         status.update(f"starting {', '.join(SERVICES)} …")
         began = time.monotonic()
         started.start()
         status.stop()
-        console.print(f"ready after {time.monotonic() - began:.1f} s; logs in {lies_in}")
+        console.print(f"ready after {time.monotonic() - began:.1f} s")
         yield started
 
 
@@ -90,6 +97,7 @@ def addresses(console: Console, started: Platform) -> None:
     """Say where everything is."""
     console.print(f"players and operators  {started.url('gateway')}/docs")
     console.print(f"operator token         {started.home / 'operator.token'}")
+    console.print(f"logs                   {started.home}/<service>/log")
     for service in SERVICES:
         console.print(f"{service:<22} {started.url(service)}/readyz  /metrics")
     console.print(f"PostgreSQL             {started.settings.database_url}")

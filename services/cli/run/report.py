@@ -13,7 +13,8 @@ STANDINGS_SHOWN = 12
 
 def standings(console: Console, lobby: dict[str, Any]) -> None:
     """Print the places, the paid ones first."""
-    table = Table(title=f"{lobby['terms']['name']}: pool €{euros(lobby['pool_cents'])}")
+    pool = f"{lobby['terms']['name']}: pool €{euros(lobby['pool_cents'])}"
+    table = Table(title=pool, title_justify="left", min_width=len(pool))
     table.add_column("place", justify="right")
     table.add_column("player")
     table.add_column("prize", justify="right")

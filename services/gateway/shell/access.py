@@ -1,16 +1,18 @@
 """Who may: guards for Litestar's routes. A handler gets the caller as a dependency after them."""
 
-from typing import Any
+from typing import Any, Final
 
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
+from litestar.openapi.spec import SecurityRequirement
 
 from services.gateway.shell.refusals import Refusal
 from services.gateway.shell.tokens import Caller, Role, Tokens
 
 Connection = ASGIConnection[Any, Any, Any, Any]
-SCHEME = "bearer "
+SCHEME: Final = "bearer "
+TOKEN: Final[list[SecurityRequirement]] = [{"token": []}]
 
 
 def bearer(header: str | None) -> str | None:

@@ -14,7 +14,7 @@ from shared.contracts.edge import Declined, ReadLog, decode_page, encode
 from shared.runtime.follow import Fact, Follower
 from shared.runtime.health import Health
 from shared.runtime.ports import Broker, BrokerUnavailable, Clock, Line, Position
-from shared.runtime.supervisor import Supervisor
+from shared.runtime.supervisor import LineStopped, Supervisor
 
 FOLLOWED: Final = ("table", "director", "wallet")
 NOT_STARTED: Final = Position(0, b"")
@@ -43,15 +43,20 @@ class Following:
         for line in lines:
             self._health.wrong(catching_up(line), "reading its log from the beginning")
             follower = Follower(line, "", NOT_STARTED, self._broker, self._clock)
-            take = partial(self._take, line)
+            take = partial(self.take, line)
             supervisor.start(f"follow {line}", partial(follower.run, take, self._health))
         return lines
 
-    async def _take(self, line: Line, rows: Sequence[Fact]) -> None:
-        """Take facts in; those of a group that fell in its middle come a second time."""
+    async def take(self, line: Line, rows: Sequence[Fact]) -> None:
+        """Take facts in; one that the views cannot take stops its line, in sight."""
         for row in rows:
-            if row.number > self._progress.number(line):
-                self._news.take(told(line, row))
+            if row.number <= self._progress.number(line):
+                continue
+            commit = told(line, row)
+            try:
+                self._news.take(commit)
+            except Exception as fault:
+                raise LineStopped(f"{line} {row.number} does not fit the views") from fault
 
     async def catch_up(self, lines: Sequence[Line]) -> None:
         """Return when every line is read up to where it ended a moment ago."""

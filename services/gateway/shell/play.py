@@ -28,6 +28,7 @@ MESSAGE_CHARACTERS_MAX: Final = 4 * 1024
 TOKEN_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 2.0
 AT_ONCE_MAX: Final = 8
+SESSIONS_MAX: Final = 8
 POLICY_VIOLATION: Final = 1008
 CLOSE_CODES: Final = {"left": 1000, "shutting_down": 1012, "too_slow": 1013}
 
@@ -78,7 +79,8 @@ async def play(socket: Socket, gateway: Gateway) -> None:
             await socket.send_text(refused_text(None, refusal))
             await socket.close(POLICY_VIOLATION, refusal.reason)
         return
-    session = Session(caller.id, gateway.settings.gateway_queue_max)
+    lines = socket.query_params.get("frames") == "lines"
+    session = Session(caller.id, gateway.settings.gateway_queue_max, lines=lines)
     gateway.enter(session)
     try:
         await Conversation(socket, gateway, session, caller).run()
@@ -100,6 +102,8 @@ async def admitted(socket: Socket, gateway: Gateway) -> Caller:
     caller = known_caller(gateway.tokens, token)
     if caller.role != "player":
         raise Refusal("forbidden", "for players only")
+    if gateway.sessions.count(caller.id) >= SESSIONS_MAX:
+        raise Refusal("too_many_sessions", f"at most {SESSIONS_MAX} a player")
     return caller
 
 
@@ -135,12 +139,13 @@ class Conversation:
         """Go on until either side ends; what was asked by then is decided all the same."""
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
-        await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
-        reader.cancel()
+        over = asyncio.create_task(self._session.over.wait())
+        await asyncio.wait({writer, reader, over}, return_when=asyncio.FIRST_COMPLETED)
         self._session.end("left")
         await asyncio.wait({writer}, timeout=CLOSE_SECONDS)
+        reader.cancel()
         writer.cancel()
-        for ended in await asyncio.gather(reader, writer, return_exceptions=True):
+        for ended in await asyncio.gather(reader, writer, over, return_exceptions=True):
             if isinstance(ended, Exception):
                 log.error("session_fell", exc_info=ended)
 
@@ -195,6 +200,10 @@ class Conversation:
             )
         except Refusal as refusal:
             self._refuse(command_id, refusal)
+            return
+        except Exception:
+            log.exception("message_fell")
+            self._refuse(command_id, Refusal("internal_error"))
             return
         answer = {"re": command_id, "answer": "accepted", "stream": table, "n": accepted.n}
         self._session.push([msgspec.json.encode(answer).decode()])

@@ -11,6 +11,7 @@ import msgspec
 import structlog
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.datastructures import ResponseSpec
 
 from services.gateway.shell.metrics import REFUSALS
 from shared.contracts.edge import Declined
@@ -69,6 +70,24 @@ class Problem(msgspec.Struct, frozen=True):
     reason: str
     detail: str
 
+
+def refused(description: str) -> ResponseSpec:
+    """Describe a refusal for the OpenAPI document."""
+    return ResponseSpec(Problem, description=description, generate_examples=False)
+
+
+REFUSED: Final = {
+    400: refused("Not of the declared shape"),
+    404: refused("No such thing"),
+    409: refused("Against the state of things"),
+    422: refused("Well-formed, and still not acceptable"),
+    503: refused("The owner cannot be reached; try again"),
+}
+REFUSED_WITH_TOKEN: Final = {
+    401: refused("Without a right token"),
+    403: refused("Not for this caller"),
+    **REFUSED,
+}
 
 AnyRequest = Request[Any, Any, Any]
 

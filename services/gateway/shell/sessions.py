@@ -3,19 +3,27 @@
 import asyncio
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Final
 
 from services.gateway.shell.metrics import DROPPED, PUSHED, SESSIONS
+
+LINES_MAX: Final = 256
 
 Send = Callable[[str], Awaitable[None]]
 
 
 class Session:
-    """One socket of one player; `ended` says why it must close, "" while it may go on."""
+    """One socket of one player; `ended` says why it must close, "" while it may go on.
 
-    def __init__(self, player: str, queue_max: int) -> None:
+    With `lines` a frame takes all messages that wait, one a line: a frame is a system call.
+    """
+
+    def __init__(self, player: str, queue_max: int, *, lines: bool = False) -> None:
         self.player = player
         self.ended = ""
+        self.over = asyncio.Event()
         self._queue_max = queue_max
+        self._frame_max = LINES_MAX if lines else 1
         self._waiting: deque[str] = deque()
         self._news = asyncio.Event()
 
@@ -36,16 +44,23 @@ class Session:
         if not self.ended:
             DROPPED.labels(why).inc()
             self.ended = why
+            self.over.set()
             self._news.set()
 
     async def send_all(self, send: Send) -> None:
         """Send what is queued until the session ends."""
         while self._waiting or not self.ended:
             while self._waiting:
-                await send(self._waiting.popleft())
+                await send(self._next_frame())
             self._news.clear()
             if not self.ended:
                 await self._news.wait()
+
+    def _next_frame(self) -> str:
+        if self._frame_max == 1:
+            return self._waiting.popleft()
+        count = min(len(self._waiting), self._frame_max)
+        return "\n".join([self._waiting.popleft() for _ in range(count)])
 
 
 class Sessions:
@@ -69,6 +84,10 @@ class Sessions:
     def present(self, player: str) -> bool:
         """Tell whether a player has a session."""
         return player in self._of
+
+    def count(self, player: str) -> int:
+        """Count a player's sessions."""
+        return len(self._of.get(player, ()))
 
     def push(self, players: Iterable[str], texts: Sequence[str]) -> None:
         """Queue messages for all sessions of these players."""

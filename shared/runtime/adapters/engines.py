@@ -9,7 +9,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 import uuid
@@ -22,7 +21,7 @@ from typing import Self
 
 import psycopg
 
-from shared.runtime.adapters import engine_files, engine_guard
+from shared.runtime.adapters import engine_files, guard
 
 START_PATIENCE_S = 60.0
 ATTEMPTS = 20
@@ -105,32 +104,23 @@ class Engine(ABC):
 
     def _came_up(self, deadline: float) -> bool:
         """Start one guard and wait until its engine answers or is gone."""
-        self.guard = guard = subprocess.Popen(
-            [sys.executable, "-I", "-S", engine_guard.__file__, self._plan()],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,  # A Ctrl-C in the terminal is for the owner alone.
+        self.guard = guarding = guard.guarded(
+            self.command(),
+            self.home,
+            stop_signal=self.stop_signal,
+            temporary=self.temporary,
+            user=self.user.uid if self.user else None,
+            group=self.user.gid if self.user else None,
         )
-        while guard.poll() is None and time.monotonic() < deadline:
+        while guarding.poll() is None and time.monotonic() < deadline:
             if self.answers():
                 return True
             time.sleep(0.01)
-        if guard.poll() == engine_guard.HOME_IN_USE:
+        if guarding.poll() == guard.HOME_IN_USE:
             self.guard = None
             raise EngineError(f"{self.home} is in use by another {type(self).__name__}")
         self.kill()
         return False
-
-    def _plan(self) -> str:
-        plan = {
-            "command": self.command(),
-            "home": str(self.home),
-            "temporary": self.temporary,
-            "stop_signal": int(self.stop_signal),
-            "user": self.user.uid if self.user else None,
-            "group": self.user.gid if self.user else None,
-        }
-        return json.dumps(plan)
 
     def _order(self, line: bytes) -> None:
         if self.guard:

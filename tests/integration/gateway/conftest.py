@@ -1,15 +1,17 @@
 """One platform for all gateway tests: real services as processes over real engines."""
 
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
+from typing import Self
 
-import httpx
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
-from services.cli.platform import SERVICES, Platform
+from services.cli.platform import Platform
+from shared.contracts.commit import Commit, decode
+from shared.runtime.adapters.postgres import PostgresStore, Threads
 from tests.integration.gateway.guests import Guest, House, TableOfTwo
 
 ABSENT_MS = 1_000
@@ -33,20 +35,41 @@ async def house(platform) -> AsyncIterator[House]:
         yield house
 
 
+class Written:
+    """What players and operators have caused to be recorded since this was made.
+
+    Tables that a test has left go on by themselves: only services write there.
+    """
+
+    def __init__(self, stores: list[PostgresStore]) -> None:
+        self._stores = stores
+        self._since: list[int] = []
+
+    async def begin(self) -> Self:
+        self._since = [await store.last_number() for store in self._stores]
+        return self
+
+    async def by_people(self) -> list[Commit]:
+        logs = zip(self._stores, self._since, strict=True)
+        rows = [row for store, since in logs for row in await store.read_log(since, 10_000)]
+        return [commit for row in rows if (commit := decode(row.data)).by.kind != "service"]
+
+
+@pytest.fixture(scope="session")
+def stores(platform) -> Iterator[list[PostgresStore]]:
+    threads = Threads()
+    url = platform.settings.database_url
+    stores = [PostgresStore(url, line, threads) for line in platform.lines]
+    yield stores
+    for store in stores:
+        store.close()
+    threads.close()
+
+
 @pytest.fixture
-def commits(platform) -> Callable[[], int]:
-    """How many commits all owners have written: a refusal writes none."""
-
-    def count() -> int:
-        texts = [httpx.get(f"{platform.url(service)}/metrics/").text for service in SERVICES]
-        lines = [line for text in texts for line in text.splitlines()]
-        return sum(
-            int(float(line.rpartition(" ")[2]))
-            for line in lines
-            if line.startswith("rollforward_commits_total{")
-        )
-
-    return count
+def written(stores) -> Written:
+    """Begin it where a test's own preparations end."""
+    return Written(stores)
 
 
 @pytest.fixture

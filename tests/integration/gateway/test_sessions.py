@@ -1,5 +1,8 @@
 """Players at a table: own cards, several sessions, coming in the middle, Out and Back (PP-OUT)."""
 
+import msgspec
+from websockets.asyncio.client import connect
+
 from tests.integration.gateway.guests import Guest, new_command_id
 
 
@@ -100,3 +103,12 @@ async def test_pp_out_who_chose_to_be_out_stays_out(table):
     await table.actor.event("player-came-back")
     types = [message.get("event", {}).get("type") for message in table.actor.heard]
     assert types.count("table.player-came-back.v1") == 1
+
+
+async def test_frames_of_lines_hold_the_same_messages(house, table):
+    url = house.url.replace("http", "ws", 1) + "/api/play?frames=lines"
+    header = {"Authorization": f"Bearer {table.actor.token}"}
+    async with connect(url, additional_headers=header) as socket:
+        frame = await socket.recv()
+        names = [next(iter(msgspec.json.decode(line))) for line in frame.splitlines()]
+        assert names[:2] == ["welcome", "snapshot"]

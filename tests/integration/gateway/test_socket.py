@@ -1,9 +1,13 @@
 """The socket: who gets in, what nonsense gets as an answer, and what is too much."""
 
+from contextlib import AsyncExitStack
+
 import msgspec
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from services.gateway.shell.play import SESSIONS_MAX
 
 MALFORMED = [
     "",
@@ -71,14 +75,14 @@ async def test_there_is_no_other_socket(house):
             pass
 
 
-async def test_nonsense_is_answered_and_changes_nothing(guest, commits):
+async def test_nonsense_is_answered_and_changes_nothing(guest, written):
     await guest.connect()
-    before = commits()
+    await written.begin()
     for frame, reason in [*((text, "malformed") for text in MALFORMED), *REFUSED]:
         await guest.send(frame)
         answer = await guest.answer()
         assert (answer["answer"], answer["reason"]) == ("refused", reason), frame
-    assert commits() == before
+    assert not await written.by_people()
     await guest.say(do="resync")
     assert (await guest.http.get("/api/me")).status_code == 200
 
@@ -109,3 +113,14 @@ async def test_too_many_messages_end_the_socket(guest):
     with pytest.raises(ConnectionClosed):
         await flood(guest)
     assert guest.heard[-1]["reason"] == "too_many_messages"
+
+
+async def test_too_many_sessions_of_a_player_are_refused(house, guest):
+    async with AsyncExitStack() as stack:
+        header = {"Authorization": f"Bearer {guest.token}"}
+        for _ in range(SESSIONS_MAX + 1):
+            socket = await stack.enter_async_context(
+                connect(socket_url(house), additional_headers=header)
+            )
+            message = msgspec.json.decode(await socket.recv())
+    assert message["reason"] == "too_many_sessions"

@@ -5,9 +5,10 @@ from typing import Annotated
 import msgspec
 from litestar import get, post
 
-from services.gateway.shell.access import operators_only
+from services.gateway.shell.access import TOKEN, operators_only
 from services.gateway.shell.api.players import JOURNAL
 from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
 from services.gateway.shell.tokens import Caller
 from shared.contracts.director import CreateTournament, Terms
 from shared.contracts.edge import Accepted
@@ -48,6 +49,8 @@ class Announced(msgspec.Struct, frozen=True):
     "/api/operator/players/{player:str}/identification",
     status_code=200,
     guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
     summary="Identify a player",
     tags=TAGS,
 )
@@ -60,6 +63,8 @@ async def identify(player: str, gateway: Gateway, caller: Caller) -> AccountView
 @post(
     "/api/operator/players/{player:str}/deposits",
     guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
     summary="Take a deposit",
     tags=TAGS,
 )
@@ -70,7 +75,14 @@ async def deposit(player: str, data: Deposited, gateway: Gateway, caller: Caller
     return await account(player, gateway, caller)
 
 
-@post("/api/operator/tournaments", guards=GUARDS, summary="Announce a tournament", tags=TAGS)
+@post(
+    "/api/operator/tournaments",
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Announce a tournament",
+    tags=TAGS,
+)
 async def announce(data: NewTournament, gateway: Gateway, caller: Caller) -> Announced:
     """Announce a Sit & Go on these terms."""
     tournament = gateway.new_id("trn")
@@ -79,7 +91,14 @@ async def announce(data: NewTournament, gateway: Gateway, caller: Caller) -> Ann
     return Announced(tournament)
 
 
-@get("/api/operator/trial-balance", guards=GUARDS, summary="Read the trial balance", tags=TAGS)
+@get(
+    "/api/operator/trial-balance",
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Read the trial balance",
+    tags=TAGS,
+)
 async def trial_balance(gateway: Gateway, caller: Caller) -> TrialBalance:
     """Return every ledger account's balance; `sum_cents` is zero, or the journal is broken."""
     accepted = await gateway.ask("wallet", JOURNAL, ReadTrialBalance(), caller.actor)

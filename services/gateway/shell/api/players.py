@@ -5,8 +5,9 @@ from typing import Annotated
 import msgspec
 from litestar import get, post
 
-from services.gateway.shell.access import players_only
+from services.gateway.shell.access import TOKEN, players_only
 from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.refusals import REFUSED, REFUSED_WITH_TOKEN
 from services.gateway.shell.tokens import Caller
 from shared.contracts.commit import Actor
 from shared.contracts.wallet import AccountView, OpenAccount, ReadAccount
@@ -28,7 +29,7 @@ class SignedUp(msgspec.Struct, frozen=True):
     token: str
 
 
-@post("/api/players", summary="Sign up", tags=["players"])
+@post("/api/players", responses=REFUSED, summary="Sign up", tags=["players"])
 async def sign_up(data: SignUp, gateway: Gateway) -> SignedUp:
     """Open an account (PP-ACCOUNT); it is pending until an operator has identified the player."""
     player = gateway.new_id("ply")
@@ -37,7 +38,14 @@ async def sign_up(data: SignUp, gateway: Gateway) -> SignedUp:
     return SignedUp(player, gateway.tokens.issue(player))
 
 
-@get("/api/me", guards=[players_only], summary="Read the own account", tags=["players"])
+@get(
+    "/api/me",
+    guards=[players_only],
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Read the own account",
+    tags=["players"],
+)
 async def me(gateway: Gateway, caller: Caller) -> AccountView:
     """Return status and money of the account, as of now."""
     accepted = await gateway.ask("wallet", JOURNAL, ReadAccount(player=caller.id), caller.actor)

@@ -98,7 +98,9 @@ def description(build: str) -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Rollforward",
         version=build,
-        description="Tournament poker: accounts, lobby, entries and play.",
+        description="Tournament poker: accounts, lobby, entries and play. Bodies are JSON, amounts "
+        "integer cents; every refusal is a reason for programs and a detail for people.",
+        use_handler_docstrings=True,
         openapi_router=Router(
             "/schema", route_handlers=[], include_in_schema=False, after_request=not_a_page
         ),
@@ -106,7 +108,6 @@ def description(build: str) -> OpenAPIConfig:
         components=Components(
             security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}
         ),
-        security=[{"token": []}],
     )
 
 

@@ -4,7 +4,8 @@ from typing import Final
 
 SOCKET: Final = """
 <p><code>/api/play</code> is a WebSocket for players: JSON in text frames, at most 4,096 characters
-each. The token is in the Authorization header, or in the first message.</p>
+each. The token is in the Authorization header, or in the first message. With
+<code>?frames=lines</code> a frame to you may hold several messages, one a line.</p>
 <pre>
 you send
   {"token": "…"}                                     first, unless a header has it

@@ -3,10 +3,10 @@
 import msgspec
 from litestar import post
 
-from services.gateway.shell.access import players_only
+from services.gateway.shell.access import TOKEN, players_only
 from services.gateway.shell.gateway import Gateway
 from services.gateway.shell.moves import AnyMove, Back, Out, command_of, table_id
-from services.gateway.shell.refusals import Refusal
+from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
 from services.gateway.shell.tokens import Caller
 from shared.contracts.edge import Accepted
 
@@ -23,7 +23,15 @@ class Done(msgspec.Struct, frozen=True):
     events: tuple[msgspec.Raw, ...]
 
 
-@post("/api/tables/{table:str}/actions", status_code=200, guards=GUARDS, summary="Act", tags=TAGS)
+@post(
+    "/api/tables/{table:str}/actions",
+    status_code=200,
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Act",
+    tags=TAGS,
+)
 async def act(table: str, data: AnyMove, gateway: Gateway, caller: Caller) -> Done:
     """Fold, check, call or raise; refused unless `decision` is the one that is open."""
     if data.table not in (None, table):
@@ -31,13 +39,29 @@ async def act(table: str, data: AnyMove, gateway: Gateway, caller: Caller) -> Do
     return await done(gateway, table, data, caller)
 
 
-@post("/api/tables/{table:str}/out", status_code=200, guards=GUARDS, summary="Out", tags=TAGS)
+@post(
+    "/api/tables/{table:str}/out",
+    status_code=200,
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Out",
+    tags=TAGS,
+)
 async def go_out(table: str, gateway: Gateway, caller: Caller) -> Done:
     """Let the system act from now on (PP-OUT)."""
     return await done(gateway, table, Out(table=table), caller)
 
 
-@post("/api/tables/{table:str}/back", status_code=200, guards=GUARDS, summary="Back", tags=TAGS)
+@post(
+    "/api/tables/{table:str}/back",
+    status_code=200,
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Back",
+    tags=TAGS,
+)
 async def come_back(table: str, gateway: Gateway, caller: Caller) -> Done:
     """Play again (PP-OUT)."""
     return await done(gateway, table, Back(table=table), caller)

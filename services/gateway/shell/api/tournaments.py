@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from litestar import delete, get, post
 
-from services.gateway.shell.access import players_only
+from services.gateway.shell.access import TOKEN, players_only
 from services.gateway.shell.api.operators import shown
 from services.gateway.shell.api.views import (
     TournamentSummary,
@@ -16,7 +16,7 @@ from services.gateway.shell.api.views import (
 )
 from services.gateway.shell.gateway import Gateway
 from services.gateway.shell.lobby import Outcome
-from services.gateway.shell.refusals import Refusal
+from services.gateway.shell.refusals import REFUSED, REFUSED_WITH_TOKEN, Refusal
 from services.gateway.shell.tokens import Caller
 from shared.contracts.director import (
     EntryDeclined,
@@ -30,6 +30,7 @@ from shared.contracts.edge import Accepted
 from shared.kernel.ids import is_derived_id
 
 OUTCOME_SECONDS: Final = 10.0
+LISTED_MAX: Final = 500
 TAGS = ["tournaments"]
 
 
@@ -47,7 +48,7 @@ class Refunded(msgspec.Struct, frozen=True):
 
 
 class Lobby(msgspec.Struct, frozen=True):
-    """All tournaments, newest first, as of these numbers of the lines."""
+    """The newest tournaments, newest first, as of these numbers of the lines."""
 
     tournaments: list[TournamentSummary]
     as_of: dict[str, int]
@@ -56,11 +57,11 @@ class Lobby(msgspec.Struct, frozen=True):
 @get("/api/tournaments", summary="List tournaments", tags=TAGS)
 async def list_tournaments(gateway: Gateway) -> Lobby:
     """Return a line for each tournament (PP-LOBBY)."""
-    newest_first = reversed(gateway.lobby.all())
-    return Lobby([tournament_summary(known) for known in newest_first], gateway.progress.as_of())
+    newest = gateway.lobby.all()[: -LISTED_MAX - 1 : -1]
+    return Lobby([tournament_summary(known) for known in newest], gateway.progress.as_of())
 
 
-@get("/api/tournaments/{tournament:str}", summary="Read a tournament", tags=TAGS)
+@get("/api/tournaments/{tournament:str}", responses=REFUSED, summary="Read a tournament", tags=TAGS)
 async def read_tournament(tournament: str, gateway: Gateway) -> TournamentView:
     """Return terms, pool, players, tables and places of one tournament (PP-LOBBY)."""
     known = gateway.lobby.get(tournament)
@@ -72,6 +73,8 @@ async def read_tournament(tournament: str, gateway: Gateway) -> TournamentView:
 @post(
     "/api/tournaments/{tournament:str}/entries",
     guards=[players_only],
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
     summary="Enter a tournament",
     tags=TAGS,
 )
@@ -93,6 +96,8 @@ async def enter(tournament: str, gateway: Gateway, caller: Caller) -> Entered:
     "/api/tournaments/{tournament:str}/entries",
     status_code=200,
     guards=[players_only],
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
     summary="Leave a tournament",
     tags=TAGS,
 )
