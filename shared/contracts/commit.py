@@ -70,7 +70,7 @@ def hash_of(data: bytes) -> bytes:
 def moment(at_ms: int) -> str:
     """Write milliseconds since 1970 as RFC 3339, such as `2026-11-30T09:00:00.000Z`."""
     at = datetime.fromtimestamp(at_ms // 1000, UTC)
-    return f"{at:%Y-%m-%dT%H:%M:%S}.{at_ms % 1000:03d}Z"
+    return f"{at.isoformat()[:19]}.{at_ms % 1000:03d}Z"
 
 
 def moment_ms(at: str) -> int:

@@ -10,7 +10,7 @@ import msgspec
 
 from shared.contracts.message import Command, Event
 from shared.contracts.table import SeatStack
-from shared.poker.rule_sets import RuleSet
+from shared.poker.rule_sets import Limit, RuleSet
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,11 +35,13 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """All that a player must know before paying (PP-LOBBY), validated as a whole.
 
     Exactly one of `level_ms` and `level_hands` is positive: a level lasts that long, or until
-    a table has played that many hands in it.
+    a table has played that many hands in it. A time bank begins with `time_bank_ms` and grows
+    by `time_bank_refill_ms` with every level after the first.
     """
 
     name: str
     rule_set: str
+    limit: Limit = "no_limit"
     entries: int
     seats: int
     fee_cents: int
@@ -49,6 +51,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     level_ms: int = 0
     level_hands: int = 0
     action_ms: int = 20_000
+    time_bank_ms: int = 0
+    time_bank_refill_ms: int = 0
     pause_ms: int = 0
     prizes: WinnersPrizes | StandardPrizes
 
@@ -155,6 +159,8 @@ class DrawAwaited(Event, frozen=True, tag="director.draw-awaited.v1"):
     """A question to the dealer, recorded before it is asked.
 
     `purpose` is `seats`, `button <table>`, `movers <table>` or `tie <place>` (its best place).
+    For PP-HIGHCARD it is `high card <table>`, drawn from the 52 cards: the first of the order
+    are dealt to the seats of the table, ascending, one each.
     """
 
     purpose: str
@@ -193,6 +199,8 @@ class TableFormed(Event, frozen=True, tag="director.table-formed.v1"):
     action_ms: int
     button_seat: int
     seats: tuple[SeatStack, ...]
+    time_bank_ms: int = 0
+    time_bank_refill_ms: int = 0
 
 
 @final
@@ -216,6 +224,7 @@ class HandCleared(Event, frozen=True, tag="director.hand-cleared.v1"):
     level: Level
     roster: tuple[DealtSeat, ...]
     not_before_ms: int
+    level_number: int = 1
 
 
 @final
@@ -259,7 +268,10 @@ class MoveDecided(Event, frozen=True, tag="director.move-decided.v1"):
 
 @final
 class SeatAssigned(Event, frozen=True, tag="director.seat-assigned.v1"):
-    """The chips that left the old table go to this seat; an Out player stays Out (PP-OUT)."""
+    """The chips that left the old table go to this seat; an Out player stays Out (PP-OUT).
+
+    So does the time bank, by what has been used of it.
+    """
 
     tournament: str
     player: str
@@ -267,6 +279,7 @@ class SeatAssigned(Event, frozen=True, tag="director.seat-assigned.v1"):
     seat: int
     stack_chips: int
     out: bool = False
+    time_bank_used_ms: int = 0
 
 
 @final

@@ -73,6 +73,16 @@ class RaiseTo(Action, frozen=True, tag="table.raise-to.v1"):
 
 
 @final
+class Show(Action, frozen=True, tag="table.show.v1"):
+    """Show a beaten hand while the choice is open (PP-SHOWDOWN)."""
+
+
+@final
+class Muck(Action, frozen=True, tag="table.muck.v1"):
+    """Keep a beaten hand hidden, at once (PP-SHOWDOWN)."""
+
+
+@final
 class GoOut(Command, frozen=True, tag="table.go-out.v1"):
     """Let the system act from now on (PP-OUT)."""
 
@@ -100,11 +110,13 @@ class TableOpened(Event, frozen=True, tag="table.table-opened.v1"):
     action_ms: int
     button_seat: int
     seats: tuple[SeatStack, ...]
+    time_bank_ms: int = 0
+    time_bank_refill_ms: int = 0
 
 
 @final
 class SeatTaken(Event, frozen=True, tag="table.seat-taken.v1"):
-    """Chips in transit have arrived; who was Out at the old table is Out here (PP-OUT)."""
+    """Chips in transit have arrived, and what was used of the time bank; Out stays Out (PP-OUT)."""
 
     tournament: str
     table: str
@@ -112,6 +124,7 @@ class SeatTaken(Event, frozen=True, tag="table.seat-taken.v1"):
     player: str
     stack_chips: int
     out: bool = False
+    time_bank_used_ms: int = 0
 
 
 @final
@@ -124,6 +137,7 @@ class SeatVacated(Event, frozen=True, tag="table.seat-vacated.v1"):
     player: str
     stack_chips: int
     out: bool = False
+    time_bank_used_ms: int = 0
 
 
 @final
@@ -169,6 +183,7 @@ class HandScheduled(Event, frozen=True, tag="table.hand-scheduled.v1"):
     ante_chips: int
     roster: tuple[DealtIn, ...]
     not_before_ms: int
+    level_number: int = 1
 
 
 @final
@@ -184,6 +199,7 @@ class HandStarted(Event, frozen=True, tag="table.hand-started.v1"):
     small_blind_seat: int | None
     big_blind_seat: int
     seats: tuple[SeatStack, ...]
+    level_number: int = 1
 
 
 @final
@@ -233,6 +249,26 @@ class TurnStarted(Event, frozen=True, tag="table.turn-started.v1"):
     call_chips: int
     min_raise_to: int
     max_raise_to: int
+
+
+@final
+class TimeBankStarted(Event, frozen=True, tag="table.time-bank-started.v1"):
+    """The time to act is over: the seat goes on deciding on what is left of its time bank."""
+
+    seat: int
+    decision: int
+    act_by_ms: int
+    left_ms: int
+
+
+@final
+class TimeBankUsed(Event, frozen=True, tag="table.time-bank-used.v1"):
+    """What the decision took of the time bank, and what this level leaves of it."""
+
+    seat: int
+    player: str
+    by_ms: int
+    left_ms: int
 
 
 @final
@@ -300,8 +336,27 @@ class HandShown(Event, frozen=True, tag="table.hand-shown.v1"):
 
 
 @final
-class HandMucked(Event, frozen=True, tag="table.hand-mucked.v1"):
+class HandBeaten(Event, frozen=True, tag="table.hand-beaten.v1"):
+    """The hand that was viewed neither beats nor ties the best one shown: its player chooses."""
+
     seat: int
+
+
+@final
+class ChoiceStarted(Event, frozen=True, tag="table.choice-started.v1"):
+    """This seat shows or mucks now; its decision counts among those of the hand."""
+
+    seat: int
+    decision: int
+    act_by_ms: int
+
+
+@final
+class HandMucked(Event, frozen=True, tag="table.hand-mucked.v1"):
+    """`auto` says when the player did not choose; where the rule set gives no choice it is ""."""
+
+    seat: int
+    auto: Auto = ""
 
 
 @final
@@ -329,33 +384,12 @@ class HandEnded(Event, frozen=True, tag="table.hand-ended.v1"):
     seats: tuple[SeatAtEnd, ...]
 
 
-TableRequest = Fold | Check | Call | RaiseTo | GoOut | ComeBack
-TableEvent = (
-    TableOpened
-    | SeatTaken
-    | SeatVacated
-    | PlayerLeaving
-    | PlayerWentOut
-    | PlayerCameBack
-    | TableClosed
-    | HandScheduled
-    | HandStarted
-    | AntePosted
-    | BlindPosted
-    | DealAwaited
-    | HandsDealt
-    | TurnStarted
-    | PlayerFolded
-    | PlayerChecked
-    | PlayerCalled
-    | PlayerRaised
-    | BoardAwaited
-    | BoardDealt
-    | UncalledReturned
-    | ViewAwaited
-    | OpeningAwaited
-    | HandShown
-    | HandMucked
-    | PotAwarded
-    | HandEnded
-)
+TableRequest = Fold | Check | Call | RaiseTo | Show | Muck | GoOut | ComeBack
+SeatEvent = SeatTaken | SeatVacated | PlayerLeaving | PlayerWentOut | PlayerCameBack
+PostEvent = HandScheduled | HandStarted | AntePosted | BlindPosted | DealAwaited | HandsDealt
+ClockEvent = TurnStarted | ChoiceStarted | TimeBankStarted | TimeBankUsed
+ActionEvent = PlayerFolded | PlayerChecked | PlayerCalled | PlayerRaised
+BoardEvent = BoardAwaited | BoardDealt | UncalledReturned
+ShowdownEvent = ViewAwaited | OpeningAwaited | HandShown | HandBeaten | HandMucked
+HandFact = PostEvent | ClockEvent | ActionEvent | BoardEvent | ShowdownEvent | PotAwarded
+TableEvent = TableOpened | TableClosed | SeatEvent | HandFact | HandEnded

@@ -1,8 +1,10 @@
 """Rule sets: every difference between the rulebooks is a field, every preset is data."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+
+Limit = Literal["no_limit", "pot_limit", "fixed_limit"]
 
 
 class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -10,14 +12,16 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     name: str
     version: int = 1
-    limit: Literal["no_limit", "pot_limit", "fixed_limit"] = "no_limit"
+    limit: Limit = "no_limit"
     min_bet: Literal["big_blind", "doubles_on_turn"] = "big_blind"
     min_raise: Literal["double_raise", "double_to"] = "double_raise"
     raise_nobody_can_pay: Literal["refused", "accepted"] = "refused"
+    fixed_limit_reopens: Literal["full_bet", "half_bet"] = "full_bet"
+    pot_limit_counts_call: bool = False
     ante: Literal["each", "big_blind"] = "each"
     odd_chips: Literal["one_each_left_of_button", "all_to_next_big_blind"]
     showdown: Literal["last_aggressor", "last_round_aggressor"]
-    show_or_muck_ms: int = 0
+    show_or_muck_ms: Annotated[int, msgspec.Meta(ge=0)] = 0
     timeout_sets_out: bool
     first_button: Literal["draw", "high_card"]
     dead_button_marker: Literal["empty_seat", "previous_dealer"] = "empty_seat"
@@ -28,6 +32,8 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 TDA = RuleSet(
     name="tda",
+    fixed_limit_reopens="half_bet",
+    pot_limit_counts_call=True,
     odd_chips="one_each_left_of_button",
     showdown="last_round_aggressor",
     timeout_sets_out=False,
@@ -59,10 +65,7 @@ PEOPLES_POKER = RuleSet(
 PRESETS = {preset.name: preset for preset in (TDA, BIG_HOLDEM, PEOPLES_POKER)}
 
 # What the platform can play today, for every field that offers more.
-PLAYABLE: dict[str, tuple[str | int, ...]] = {
-    "limit": ("no_limit",),
-    "show_or_muck_ms": (0,),
-    "first_button": ("draw",),
+PLAYABLE: dict[str, tuple[str, ...]] = {
     "moves": ("big_holdem",),
     "ties_across_tables": ("chips",),
 }

@@ -2,12 +2,20 @@
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
+from services.director.core import awaiting
+from services.table.core import legal_actions
 from services.table.core.positions import next_positions
 from services.table.core.state import Positions
-from shared.contracts.table import HandStarted
+from shared.contracts.dealer import Drawn
+from shared.contracts.director import DrawTaken, TableFormed
+from shared.contracts.table import BlindPosted, HandStarted
+from shared.poker.cards import highest_card
+from shared.poker.deck import CARDS, NUMBER_OF
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, TDA
-from tests.core.table.table_play import Play
+from tests.core.director.director_play import Play as Director, of, terms
+from tests.core.table.table_play import Play, assigned as seat_given, move
 
 SIX = (1, 2, 3, 4, 5, 6)
 FIRST = Positions(button_seat=1, small_due_seat=2, big_blind_seat=3, played="ring")
@@ -177,3 +185,129 @@ def test_pp_deadbutton_at_a_table_from_three_to_two():
     starts = [event for event in play.log if isinstance(event, HandStarted)]
     told = [(e.button_seat, e.small_blind_seat, e.big_blind_seat) for e in starts]
     assert told == [(1, 2, 3), (2, 2, 1)]
+
+
+# --- late entrants and moved players --------------------------------------------------------
+
+
+def positions_of(play):
+    """Button, small and big blind of every hand so far."""
+    starts = [event for event in play.log if isinstance(event, HandStarted)]
+    return [(e.button_seat, e.small_blind_seat, e.big_blind_seat) for e in starts]
+
+
+def folded_round(play):
+    """One more hand that everybody gives to the big blind."""
+    play.start()
+    while play.table.hand is not None:
+        play.act("fold")
+
+
+def test_pp_deadbutton_a_late_entrant_makes_three_of_two():
+    play = Play({1: 500, 2: 500}, button=1)
+    folded_round(play)
+    play.tell(seat_given("ply_4", 4, 500))
+    folded_round(play)
+    folded_round(play)
+    assert positions_of(play) == [(1, 1, 2), (1, 2, 4), (2, 4, 1)]
+
+
+def test_pp_deadbutton_who_sits_down_where_the_big_blind_is_due_pays_it():
+    play = Play({1: 500, 2: 500, 3: 500, 5: 500}, button=1)
+    folded_round(play)
+    play.tell(seat_given("ply_4", 4, 500))
+    folded_round(play)
+    folded_round(play)
+    assert positions_of(play) == [(1, 2, 3), (2, 3, 4), (3, 4, 5)]
+
+
+@pytest.mark.parametrize(
+    ("moved", "then"),
+    [
+        ("ply_1", [(1, 2, 3), (2, 3, 4), (3, 4, 5)]),
+        ("ply_2", [(1, 2, 3), (2, 3, 4), (3, 4, 5)]),
+        ("ply_3", [(1, 2, 3), (2, None, 4), (3, 4, 5)]),
+        ("ply_4", [(1, 2, 3), (2, 3, 5), (3, 5, 1)]),
+    ],
+)
+def test_pp_deadbutton_who_was_moved_away_leaves_the_seat_as_one_who_is_out(moved, then):
+    play = Play(dict.fromkeys(range(1, 6), 500), button=1)
+    folded_round(play)
+    play.tell(move(moved))
+    folded_round(play)
+    folded_round(play)
+    assert positions_of(play) == then
+
+
+@pytest.mark.parametrize("limit", ["no_limit", "pot_limit", "fixed_limit"])
+def test_pp_deadbutton_no_small_blind_is_posted_for_an_empty_seat_in_any_limit(limit):
+    rules = replace(BIG_HOLDEM, limit=limit)
+    play = Play(dict.fromkeys(range(1, 6), 500), button=1, rules=rules)
+    folded_round(play)
+    play.tell(move("ply_3"))
+    events = play.start()
+    assert [e.seat for e in events if isinstance(e, BlindPosted)] == [4]
+    legal = legal_actions(play.table)
+    least = {"no_limit": (20, 500), "pot_limit": (20, 25), "fixed_limit": (20, 20)}[limit]
+    assert (legal.seat, legal.call_chips) == (5, 10)
+    assert (legal.min_raise_to, legal.max_raise_to) == least
+
+
+# --- the first button -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cards", "wins"),
+    [
+        ("2c 9d Kh Qs", 2),
+        ("Ks Ah 2h", 1),
+        ("Kc Kh Kd Ks", 1),
+        ("Ks Kc Kd", 2),
+        ("Ks Kc", 1),
+        ("Th 9h Ts Td", 0),
+        ("3h 2h", 0),
+    ],
+)
+def test_pp_highcard_ace_high_then_hearts_diamonds_clubs_spades(cards, wins):
+    assert highest_card(cards.split()) == wins
+
+
+def drawn(*cards):
+    """An order of the deck with these cards on top."""
+    top = [NUMBER_OF[card] for card in cards]
+    return (*top, *(number for number in range(52) if number not in top))
+
+
+def high_card_director():
+    """Four players at two tables, seats drawn; the first button is to come."""
+    play = Director(terms(entries=4, seats=2))
+    play.state = replace(play.state, rules=replace(BIG_HOLDEM, first_button="high_card"))
+    play.enter()
+    play.answer_draw()
+    return play
+
+
+def test_pp_highcard_one_card_each_from_a_recorded_draw_of_the_deck():
+    play = high_card_director()
+    question = awaiting(play.state)
+    assert question.purpose == "high card tbl_0001_1"
+    assert question.candidates == CARDS
+    events = play.answer_draw(drawn("Ks", "Kh", "Ac"))
+    assert of(DrawTaken, events)[0].order[:3] == tuple(NUMBER_OF[c] for c in ("Ks", "Kh", "Ac"))
+    assert awaiting(play.state).purpose == "high card tbl_0001_2"
+    play.answer_draw(drawn("9d", "8h"))
+    assert [formed.button_seat for formed in of(TableFormed, play.events)] == [2, 1]
+
+
+def test_pp_highcard_an_order_of_the_deck_that_is_none_is_refused():
+    play = high_card_director()
+    refused = play.tell(Drawn(draw="drw", order=drawn("Ks")[:51]))
+    assert refused.reason == "not_an_order"
+
+
+def test_pp_highcard_is_the_first_button_of_pp_only():
+    assert [preset.first_button for preset in (TDA, BIG_HOLDEM, PEOPLES_POKER)] == [
+        "draw",
+        "draw",
+        "high_card",
+    ]

@@ -15,30 +15,12 @@ from shared.contracts.table import (
     UncalledReturned,
 )
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, PRESETS, TDA
-from tests.core.table.table_play import Play
+from tests.core.table.hand_play import choice, of, started
 
 EVEN = {1: 1_000, 2: 1_000, 3: 1_000, 4: 1_000}
 DOUBLING = replace(BIG_HOLDEM, min_raise="double_to")
 ACCEPTING = replace(BIG_HOLDEM, raise_nobody_can_pay="accepted")
 BIG_BLIND_ANTE = replace(BIG_HOLDEM, ante="big_blind")
-
-
-def started(stacks, *moves, button=None, rules=BIG_HOLDEM, **level):
-    """A first hand, after these moves."""
-    play = Play(stacks, button=button, rules=rules)
-    play.start(**level)
-    play.play(*moves)
-    return play
-
-
-def choice(play):
-    """What the seat to act may do: (seat, chips to call, smallest raise, largest raise)."""
-    legal = legal_actions(play.table)
-    return legal.seat, legal.call_chips, legal.min_raise_to, legal.max_raise_to
-
-
-def of(play, kind):
-    return [event for event in play.log if isinstance(event, kind)]
 
 
 def acting_order(play, moves):
@@ -121,6 +103,26 @@ def test_pp_blinds_a_big_blind_ante_is_dead_and_goes_before_the_blind():
     assert [(e.seat, e.by_chips, e.dead) for e in of(play, AntePosted)] == [(2, 10, True)]
     assert [(e.seat, e.by_chips) for e in of(play, BlindPosted)] == [(1, 5), (2, 2)]
     assert choice(play) == (3, 10, 20, 500)
+
+
+@pytest.mark.parametrize("limit", ["no_limit", "pot_limit", "fixed_limit"])
+def test_pp_blinds_heads_up_the_big_blind_antes_for_both(limit):
+    rules = replace(BIG_BLIND_ANTE, limit=limit)
+    play = started({1: 500, 2: 500}, button=1, ante=10, rules=rules)
+    assert [(e.seat, e.by_chips, e.dead) for e in of(play, AntePosted)] == [(2, 10, True)]
+    assert [(e.seat, e.by_chips) for e in of(play, BlindPosted)] == [(1, 5), (2, 10)]
+    assert choice(play)[:3] == (1, 5, 20)
+
+
+@pytest.mark.parametrize("limit", ["no_limit", "pot_limit", "fixed_limit"])
+def test_pp_blinds_a_big_blind_that_the_dead_ante_took_is_called_in_full(limit):
+    rules = replace(BIG_BLIND_ANTE, limit=limit)
+    play = started({1: 500, 2: 7, 3: 500}, button=3, ante=10, rules=rules)
+    assert [e.seat for e in of(play, BlindPosted)] == [1]
+    assert choice(play)[:3] == (3, 10, 20)
+    play.play("call", "call")
+    assert play.table.hand.all_in == (2,)
+    assert choice(play)[:3] == (1, 0, 10)
 
 
 # --- bets and raises ------------------------------------------------------------------------

@@ -9,10 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from services.cli.verdicts.history import History
-from services.dealer.core.layout import seat_positions
 from services.dealer.shell.sealing import Deck, deck_key, seat_key, unseal_deck
 from services.dealer.shell.vault import Vault
 from shared.contracts.dealer import BoardOpened, DeckCommitted, SeatsOpened
+from shared.poker.deck import seat_positions
 from shared.runtime.sealed import HoleCards, Withheld
 
 
@@ -70,10 +70,11 @@ def hidden_hand(committed: DeckCommitted, deck: Deck, opened: set[int]) -> Hidde
     }
     boxed: dict[str, str] = {}
     own: dict[str, HoleCards] = {}
+    seats = [dealt.seat for dealt in committed.roster]
     for dealt in committed.roster:
         cards = deck.hole_cards(committed.roster, dealt.seat)
         own[dealt.player] = cards
-        if not {*seat_positions(committed.roster, dealt.seat)} <= opened:
+        if not {*seat_positions(seats, dealt.seat)} <= opened:
             boxed |= dict.fromkeys(encoded_cards(cards), f"seat {dealt.seat}'s cards")
     return HiddenHand(committed.hand, closed, boxed, own)
 

@@ -24,10 +24,9 @@ A salt is 32 bytes that nobody can guess, so that an unopened leaf cannot be fou
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from services.dealer.core.layout import DECK_SIZE
 from shared.contracts.dealer import Opening
 from shared.kernel.hashing import MerkleTree, leaf_hash, merkle_tree, verify_path
-from shared.poker.deck import CARDS
+from shared.poker.deck import CARDS, DECK_SIZE
 
 LEAF_TAG: Final = b"rollforward/deck-leaf/v1\x00"
 SALT_BYTES: Final = 32

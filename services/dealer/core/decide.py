@@ -17,7 +17,6 @@ from services.dealer.core.commands import (
 )
 from services.dealer.core.commitment import verify_opening
 from services.dealer.core.evolve import evolve
-from services.dealer.core.layout import seat_positions
 from services.dealer.core.state import Dealings
 from services.dealer.core.verdicts import verdict_on
 from shared.contracts.dealer import (
@@ -30,7 +29,7 @@ from shared.contracts.dealer import (
     SeatViewed,
 )
 from shared.kernel.decider import Refused
-from shared.poker.deck import board_positions
+from shared.poker.deck import board_positions, seat_positions
 
 Stepped = tuple[tuple[DealerEvent, ...], Dealings] | Refused
 
@@ -100,17 +99,22 @@ def seat_viewed(deck: DeckCommitted, command: RecordView) -> SeatViewed:
     return SeatViewed(
         hand=deck.hand,
         seat=request.seat,
-        positions=seat_positions(deck.roster, request.seat),
+        positions=seat_positions(seats_of(deck), request.seat),
         reason=request.reason,
         stated=request.stated,
     )
+
+
+def seats_of(deck: DeckCommitted) -> list[int]:
+    """Return who was dealt in, in dealing order."""
+    return [dealt.seat for dealt in deck.roster]
 
 
 def seats_opened(deck: DeckCommitted, command: RecordOpenings) -> SeatsOpened:
     if tuple(shown.seat for shown in command.seats) != command.request.seats:
         raise WrongMaterial("the opened seats are not those asked for")
     for shown in command.seats:
-        check_openings(deck, shown.openings, seat_positions(deck.roster, shown.seat))
+        check_openings(deck, shown.openings, seat_positions(seats_of(deck), shown.seat))
     return SeatsOpened(hand=deck.hand, seats=command.seats, stated=command.request.stated)
 
 

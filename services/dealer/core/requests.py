@@ -14,11 +14,12 @@ Limits stand on everything, so that one event always fits in one commit. Precede
 from collections.abc import Collection
 from typing import Final
 
-from services.dealer.core.layout import ROSTER_MAX
 from shared.contracts.dealer import AskSeatKey, DealHands, DealtIn, Draw, OpenSeats, ViewSeat
 from shared.kernel.decider import Refused
 from shared.kernel.ids import is_derived_id
+from shared.poker.deck import BOARD_CARDS, DECK_SIZE
 
+ROSTER_MAX: Final = (DECK_SIZE - BOARD_CARDS) // 2
 SEAT_MAX: Final = 255
 KEY_BYTES: Final = 32
 WORDS_MAX: Final = 200

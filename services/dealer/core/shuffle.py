@@ -7,7 +7,7 @@ generator, so that nothing here is random by itself.
 from collections.abc import Iterator
 from typing import Final
 
-from services.dealer.core.layout import DECK_SIZE
+from shared.poker.deck import DECK_SIZE
 
 BUFFER_BYTES: Final = 256
 BOUND: Final = 207

@@ -16,7 +16,6 @@ can refuse it. Precedence of refusals after that:
 
 from typing import Final, Literal, assert_never
 
-from services.dealer.core.layout import STREETS
 from services.dealer.core.requests import (
     bad_deal,
     bad_draw,
@@ -37,6 +36,7 @@ from shared.contracts.dealer import (
     ViewSeat,
 )
 from shared.kernel.decider import Refused
+from shared.poker.deck import STREETS
 
 COMMIT_NUMBER_MAX: Final = 2**63 - 1
 

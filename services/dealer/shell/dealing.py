@@ -19,7 +19,6 @@ from services.dealer.core.commands import (
     RecordOpenings,
     RecordView,
 )
-from services.dealer.core.layout import seat_positions
 from services.dealer.core.shuffle import BUFFER_BYTES
 from services.dealer.shell.replies import replied
 from services.dealer.shell.sealing import SEED_BYTES, deck_of, seal_deck, seal_hands, unseal_deck
@@ -38,7 +37,7 @@ from shared.contracts.dealer import (
 )
 from shared.contracts.message import Reply
 from shared.kernel.decider import Decider, Refused
-from shared.poker.deck import CARDS, board_positions
+from shared.poker.deck import CARDS, board_positions, seat_positions
 from shared.runtime.ports import Entropy
 from shared.runtime.sealed import KEY_BYTES, BadKey, agreed
 
@@ -129,10 +128,11 @@ class Dealing:
     def openings(self, committed: DeckCommitted, request: OpenSeats) -> RecordOpenings:
         """Open the hole cards of these seats."""
         deck = unseal_deck(self._vault.keys[committed.vault_key], committed)
+        seats = [dealt.seat for dealt in committed.roster]
         return RecordOpenings(
             request,
             tuple(
-                SeatOpening(seat=seat, openings=deck.opened(seat_positions(committed.roster, seat)))
+                SeatOpening(seat=seat, openings=deck.opened(seat_positions(seats, seat)))
                 for seat in request.seats
             ),
         )

@@ -9,9 +9,9 @@ import hmac
 from typing import Final
 
 from services.dealer.core.commitment import commitment_to, opened
-from services.dealer.core.layout import DECK_SIZE, seat_positions
 from shared.contracts.dealer import DealtIn, DeckCommitted, Opening, SealedCards
 from shared.kernel.hashing import MerkleTree
+from shared.poker.deck import DECK_SIZE, seat_positions
 from shared.runtime.ports import Entropy
 from shared.runtime.sealed import (
     NONCE_BYTES,
@@ -43,7 +43,7 @@ class Deck(Withheld, frozen=True):
 
     def hole_cards(self, roster: tuple[DealtIn, ...], seat: int) -> HoleCards:
         """Return both cards of a seat of this roster."""
-        first, second = seat_positions(roster, seat)
+        first, second = seat_positions([dealt.seat for dealt in roster], seat)
         return self.cards[first], self.cards[second]
 
 

@@ -48,6 +48,7 @@ def clear(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
             level=terms.levels[tournament.level - 1],
             roster=tuple(DealtSeat(held.seat, held.player) for held in table.seats),
             not_before_ms=max(at_ms, table.ended_at_ms + pause_ms(terms, table)),
+            level_number=tournament.level,
         )
         for table in tournament.tables.values()
         if not table.playing and why_not(tournament, table) is None

@@ -5,7 +5,7 @@ Asked-for entries count as sold, so a tournament never starts while one of them 
 
 from services.director.core.prizes import prizes_in_cents
 from services.director.core.state import Pending, Tournament
-from services.director.core.terms import problems
+from services.director.core.terms import problems, rules_of
 from shared.contracts.director import (
     CreateTournament,
     DirectorEvent,
@@ -22,7 +22,6 @@ from shared.contracts.director import (
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.kernel.decider import Refused
 from shared.kernel.ids import is_derived_id
-from shared.poker.rule_sets import PRESETS
 
 ENTRY_MS = 10_000
 Decision = tuple[DirectorEvent, ...] | Refused
@@ -37,7 +36,7 @@ def create(tournament: Tournament, request: CreateTournament) -> Decision:
     found = problems(request.terms)
     if found:
         return Refused("terms_invalid", "; ".join(found))
-    rules = PRESETS[request.terms.rule_set]
+    rules = rules_of(request.terms)
     return (TournamentCreated(tournament=request.tournament, terms=request.terms, rule_set=rules),)
 
 

@@ -7,7 +7,14 @@ from msgspec.structs import replace
 
 from services.director.core.balancing import one_too_many
 from services.director.core.hands import busts_of
-from services.director.core.seating import SEATS_DRAW, positions_before_first_hand, seat_by_draw
+from services.director.core.seating import (
+    BUTTON_DRAW,
+    HIGH_CARD_DRAW,
+    SEATS_DRAW,
+    button_by_draw,
+    positions_before_first_hand,
+    seat_by_draw,
+)
 from services.director.core.state import (
     Bust,
     Move,
@@ -115,9 +122,9 @@ def draw_taken(tournament: Tournament, event: DrawTaken) -> Tournament:
     terms = tournament.agreed
     if event.purpose == SEATS_DRAW:
         return replace(answered, seating=seat_by_draw(event, terms.seats, terms.starting_chips))
-    if event.purpose.startswith("button "):
-        seats = tournament.seating[len(tournament.buttons)]
-        return replace(answered, buttons=(*answered.buttons, seats[event.order[0]].seat))
+    if event.purpose.startswith((BUTTON_DRAW, HIGH_CARD_DRAW)):
+        button = button_by_draw(event, tournament.seating[len(tournament.buttons)])
+        return replace(answered, buttons=(*answered.buttons, button))
     return answered
 
 

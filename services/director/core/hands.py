@@ -63,6 +63,7 @@ def assign(tournament: Tournament, fact: SeatVacated) -> tuple[DirectorEvent, ..
             seat=move.to_seat,
             stack_chips=fact.stack_chips,
             out=fact.out,
+            time_bank_used_ms=fact.time_bank_used_ms,
         ),
     )
 

@@ -2,7 +2,8 @@
 
 The chairs stand in a row, table by table, seats 1 … size; the player drawn k-th takes the k-th.
 Sizes differ by one at most, the larger tables first, so every player is as likely to get any
-chair of the tournament. The button goes to the player drawn first among those of the table.
+chair of the tournament. The button goes to the player drawn first among those of the table, or
+to the highest card where the rule set deals one to each (PP-HIGHCARD).
 """
 
 from itertools import pairwise
@@ -10,8 +11,12 @@ from itertools import pairwise
 from services.director.core.state import Positions, Tournament, tables_needed
 from shared.contracts.director import DirectorEvent, DrawAwaited, DrawTaken, TableFormed
 from shared.contracts.table import SeatStack
+from shared.poker.cards import highest_card
+from shared.poker.deck import CARDS
 
 SEATS_DRAW = "seats"
+BUTTON_DRAW = "button "
+HIGH_CARD_DRAW = "high card "
 
 
 def table_id(tournament: Tournament, number: int) -> str:
@@ -46,16 +51,23 @@ def ask_for_seats(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 
 
 def ask_for_button(tournament: Tournament) -> tuple[DirectorEvent, ...]:
-    """Ask for the first button of the next table that has none."""
+    """Ask for the first button of the next table that has none: a player, or a deck of cards."""
     drawn = len(tournament.buttons)
     if drawn == len(tournament.seating):
         return ()
-    return (
-        DrawAwaited(
-            purpose=f"button {table_id(tournament, drawn + 1)}",
-            candidates=tuple(seat.player for seat in tournament.seating[drawn]),
-        ),
-    )
+    table = table_id(tournament, drawn + 1)
+    if tournament.rule_set.first_button == "high_card":
+        return (DrawAwaited(purpose=f"{HIGH_CARD_DRAW}{table}", candidates=CARDS),)
+    players = tuple(seat.player for seat in tournament.seating[drawn])
+    return (DrawAwaited(purpose=f"{BUTTON_DRAW}{table}", candidates=players),)
+
+
+def button_by_draw(taken: DrawTaken, seats: tuple[SeatStack, ...]) -> int:
+    """Give the button to who was drawn first, or to the highest card, seats dealt to in order."""
+    if taken.purpose.startswith(BUTTON_DRAW):
+        return seats[taken.order[0]].seat
+    dealt = [taken.candidates[card] for card in taken.order[: len(seats)]]
+    return seats[highest_card(dealt)].seat
 
 
 def form_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
@@ -71,6 +83,8 @@ def form_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
             action_ms=terms.action_ms,
             button_seat=button,
             seats=seats,
+            time_bank_ms=terms.time_bank_ms,
+            time_bank_refill_ms=terms.time_bank_refill_ms,
         )
         for number, (seats, button) in enumerate(
             zip(tournament.seating, tournament.buttons, strict=True), 1

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from services.director.core.prizes import WHOLE
 from shared.contracts.director import Level, Terms, WinnersPrizes
 from shared.kernel.money import AMOUNT_CENTS_MAX
-from shared.poker.rule_sets import PRESETS, not_yet
+from shared.poker.rule_sets import PRESETS, RuleSet, not_yet
 
 ENTRIES_MIN, ENTRIES_MAX = 2, 2_000  # Every list of all players fits in one event.
 SEATS_MIN, SEATS_MAX = 2, 10
@@ -16,6 +18,7 @@ LEVELS_MAX = 200
 LEVEL_HANDS_MAX = 10_000
 DURATION_MS_MAX = 7 * 24 * 60 * 60 * 1_000
 ACTION_MS_MAX = 10 * 60 * 1_000
+TIME_BANK_MS_MAX = 60 * 60 * 1_000
 PAUSE_MS_MAX = 60 * 60 * 1_000
 
 
@@ -51,6 +54,9 @@ def play_problems(terms: Terms) -> Iterator[str]:
     yield from outside("level_ms", terms.level_ms, 0, DURATION_MS_MAX)
     yield from outside("level_hands", terms.level_hands, 0, LEVEL_HANDS_MAX)
     yield from outside("action_ms", terms.action_ms, 1, ACTION_MS_MAX)
+    yield from outside("time_bank_ms", terms.time_bank_ms, 0, TIME_BANK_MS_MAX)
+    refill = terms.time_bank_refill_ms
+    yield from outside("time_bank_refill_ms", refill, 0, TIME_BANK_MS_MAX)
     yield from outside("pause_ms", terms.pause_ms, 0, PAUSE_MS_MAX)
 
 
@@ -86,12 +92,17 @@ def prize_problems(terms: Terms) -> Iterator[str]:
         yield "prizes: no more places than entries"
 
 
+def rules_of(terms: Terms) -> RuleSet:
+    """Return the rule set that these terms name, in the limit that they name (BH-LIMITS)."""
+    return replace(PRESETS[terms.rule_set], limit=terms.limit)
+
+
 def rule_problems(terms: Terms) -> Iterator[str]:
     """A rule set that is not known, or wants what does not work yet, is refused."""
-    rules = PRESETS.get(terms.rule_set)
-    if rules is None:
+    if terms.rule_set not in PRESETS:
         yield f"rule_set: one of {', '.join(PRESETS)}"
         return
+    rules = rules_of(terms)
     for field in not_yet(rules):
         yield f"rule_set: {field} = {getattr(rules, field)} cannot be played yet"
 

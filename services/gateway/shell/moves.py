@@ -50,6 +50,14 @@ class Raise(Move, frozen=True, kw_only=True, tag="raise"):
     to_chips: Number
 
 
+class Show(Move, frozen=True, kw_only=True, tag="show"):
+    """Show a beaten hand (PP-SHOWDOWN)."""
+
+
+class Muck(Move, frozen=True, kw_only=True, tag="muck"):
+    """Keep a beaten hand hidden (PP-SHOWDOWN)."""
+
+
 class Out(Said, frozen=True, kw_only=True, tag="out"):
     """Let the system act from now on (PP-OUT)."""
 
@@ -62,7 +70,7 @@ class Back(Said, frozen=True, kw_only=True, tag="back"):
     table: Text
 
 
-AnyMove = Fold | Check | Call | Raise
+AnyMove = Fold | Check | Call | Raise | Show | Muck
 
 
 def command_of(said: AnyMove | Out | Back, player: str) -> Any:
@@ -78,6 +86,10 @@ def command_of(said: AnyMove | Out | Back, player: str) -> Any:
             return table.RaiseTo(
                 hand=said.hand, player=player, decision=said.decision, to_chips=said.to_chips
             )
+        case Show():
+            return table.Show(hand=said.hand, player=player, decision=said.decision)
+        case Muck():
+            return table.Muck(hand=said.hand, player=player, decision=said.decision)
         case Out():
             return table.GoOut(player=player)
         case Back():

@@ -51,7 +51,7 @@ class Presence:
                     continue
                 since = absent.get(seat.player, now)
                 self._absent_since[seat.player] = since
-                if now - since >= self._absent_ms and seat.out_by is None:
+                if now - since >= self._absent_ms and not seat.out:
                     self._ask(table, GoOut(player=seat.player))
 
     def returned(self, player: str) -> None:
@@ -62,7 +62,7 @@ class Presence:
                 self._returned(table, seat)
 
     def _returned(self, table: Table, seat: Seat) -> None:
-        if seat.out_by == GATEWAY:
+        if seat.out and self._tables.out_by(table, seat.player) == GATEWAY:
             self._ask(table, ComeBack(player=seat.player))
 
     def _ask(self, table: Table, command: GoOut | ComeBack) -> None:

@@ -41,11 +41,11 @@ OUTSIDE_HANDS = (
 
 
 class Seat(msgspec.Struct):
-    """A taken seat; `out_by` says who set the player Out, None while the player plays."""
+    """A taken seat; `out` is PP-OUT."""
 
     player: str
     stack_chips: int
-    out_by: Actor | None = None
+    out: bool = False
 
 
 class Table(msgspec.Struct, kw_only=True):
@@ -78,7 +78,7 @@ class Table(msgspec.Struct, kw_only=True):
                 "seat": number,
                 "player": seat.player,
                 "stack_chips": seat.stack_chips,
-                "out": seat.out_by is not None,
+                "out": seat.out,
             }
             for number, seat in sorted(self.seats.items())
         ]
@@ -102,6 +102,7 @@ class Tables:
     def __init__(self) -> None:
         self._tables: dict[str, Table] = {}
         self._of: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._out_by: dict[tuple[str, str], Actor] = {}
 
     def get(self, table: str) -> Table | None:
         """Return an open table."""
@@ -127,15 +128,28 @@ class Tables:
         for event, text in told.facts:
             fold = FOLD.get(type(event))
             if fold is not None:
-                fold(table, event, told.by)
+                fold(table, event)
+            self._note_out(table, event, told.by)
             if not isinstance(event, OUTSIDE_HANDS):
                 table.told.append(text)
         self._index(table, was_here)
+
+    def out_by(self, table: Table, player: str) -> Actor | None:
+        """Return who set a player Out, at this table or at one before it."""
+        return self._out_by.get((table.tournament, player))
+
+    def _note_out(self, table: Table, event: Any, by: Actor) -> None:
+        """Who it was goes along when the player is moved; lines come in any order."""
+        if isinstance(event, PlayerWentOut):
+            self._out_by[table.tournament, event.player] = by
+        elif isinstance(event, PlayerCameBack):
+            self._out_by.pop((table.tournament, event.player), None)
 
     def _index(self, table: Table, was_here: dict[str, None]) -> None:
         """Keep the tables of each player, and forget a table that has closed."""
         if table.seats_max == 0:
             del self._tables[table.table]
+            self._forget_outs(table.tournament)
         is_here = table.seated()
         for player in was_here:
             if player not in is_here:
@@ -145,48 +159,55 @@ class Tables:
         for player in is_here:
             self._of[player][table.table] = None
 
+    def _forget_outs(self, tournament: str) -> None:
+        """When a tournament's last table has closed, nobody comes back to it."""
+        if all(table.tournament != tournament for table in self._tables.values()):
+            gone = [key for key in self._out_by if key[0] == tournament]
+            for key in gone:
+                del self._out_by[key]
 
-def table_opened(table: Table, event: TableOpened, _by: Actor) -> None:
+
+def table_opened(table: Table, event: TableOpened) -> None:
     table.tournament = event.tournament
     table.seats_max = event.seats_max
     table.seats = {taken.seat: Seat(taken.player, taken.stack_chips) for taken in event.seats}
 
 
-def seat_taken(table: Table, event: SeatTaken, _by: Actor) -> None:
-    table.seats[event.seat] = Seat(event.player, event.stack_chips)
+def seat_taken(table: Table, event: SeatTaken) -> None:
+    table.seats[event.seat] = Seat(event.player, event.stack_chips, event.out)
 
 
-def seat_vacated(table: Table, event: SeatVacated, _by: Actor) -> None:
+def seat_vacated(table: Table, event: SeatVacated) -> None:
     table.seats.pop(event.seat, None)
 
 
-def player_went_out(table: Table, event: PlayerWentOut, by: Actor) -> None:
-    table.seats[event.seat].out_by = by
+def player_went_out(table: Table, event: PlayerWentOut) -> None:
+    table.seats[event.seat].out = True
 
 
-def player_came_back(table: Table, event: PlayerCameBack, _by: Actor) -> None:
-    table.seats[event.seat].out_by = None
+def player_came_back(table: Table, event: PlayerCameBack) -> None:
+    table.seats[event.seat].out = False
 
 
-def table_closed(table: Table, _event: TableClosed, _by: Actor) -> None:
+def table_closed(table: Table, _event: TableClosed) -> None:
     table.seats = {}
     table.seats_max = 0
 
 
-def hand_scheduled(table: Table, _event: HandScheduled, _by: Actor) -> None:
+def hand_scheduled(table: Table, _event: HandScheduled) -> None:
     table.told = []
 
 
-def hand_started(table: Table, event: HandStarted, _by: Actor) -> None:
+def hand_started(table: Table, event: HandStarted) -> None:
     table.hand = event.hand
     table.dealt = event.seats
 
 
-def hands_dealt(table: Table, event: HandsDealt, _by: Actor) -> None:
+def hands_dealt(table: Table, event: HandsDealt) -> None:
     table.sealed = event.sealed
 
 
-def hand_ended(table: Table, event: HandEnded, _by: Actor) -> None:
+def hand_ended(table: Table, event: HandEnded) -> None:
     """Who has no chips left is gone."""
     for end in event.seats:
         if not end.stack_chips:
@@ -199,7 +220,7 @@ def hand_ended(table: Table, event: HandEnded, _by: Actor) -> None:
     table.told = []
 
 
-FOLD: dict[type, Callable[[Table, Any, Actor], None]] = {
+FOLD: dict[type, Callable[[Table, Any], None]] = {
     TableOpened: table_opened,
     SeatTaken: seat_taken,
     SeatVacated: seat_vacated,

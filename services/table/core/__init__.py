@@ -6,7 +6,7 @@ Nothing but these names is for outside; the hand alone, for replays, is `core.ha
 from services.table.core.clock import timers
 from services.table.core.decide import TableAnswer, TableCommand, TableFact, step
 from services.table.core.evolve import evolve
-from services.table.core.legal import LegalActions, is_live, legal_actions
+from services.table.core.legal import LegalActions, ShowOrMuck, is_live, legal_actions, show_or_muck
 from services.table.core.questions import (
     AwaitBoard,
     AwaitDeal,
@@ -17,6 +17,7 @@ from services.table.core.questions import (
     awaiting,
 )
 from services.table.core.state import Table
+from services.table.core.time_bank import bank_left_ms
 from shared.contracts.table import TableEvent
 from shared.kernel.decider import Decider
 
@@ -33,12 +34,15 @@ __all__ = [
     "LegalActions",
     "Question",
     "SeatSeen",
+    "ShowOrMuck",
     "Table",
     "TableAnswer",
     "TableCommand",
     "TableFact",
     "awaiting",
+    "bank_left_ms",
     "is_live",
     "legal_actions",
+    "show_or_muck",
     "timers",
 ]

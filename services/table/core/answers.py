@@ -6,7 +6,7 @@ from services.table.core.questions import SeatSeen
 from services.table.core.state import Table
 from shared.contracts.dealer import DealtBoard, DealtHands, OpenedSeats, Opening
 from shared.kernel.decider import Refused
-from shared.poker.deck import board_positions, hole_positions
+from shared.poker.deck import board_positions, seat_positions
 
 WRONG_POSITIONS = Refused("wrong_positions")
 
@@ -48,18 +48,18 @@ def take_openings(table: Table, answer: OpenedSeats, at_ms: int) -> Step | Refus
     if isinstance(stepped, Refused):
         return stepped
     for seat in answer.seats:
-        place = hand.order.index(seat.seat)
-        if positions_of(seat.openings) != hole_positions(place, len(hand.order)):
+        if positions_of(seat.openings) != seat_positions(hand.order, seat.seat):
             return WRONG_POSITIONS
     return go_on(table, stepped, at_ms)
 
 
 def take_view(table: Table, answer: SeatSeen, at_ms: int) -> Step | Refused:
-    """One hand was looked at."""
+    """One hand was looked at; the rule set says whether a beaten one has a choice."""
     hand = running(table, answer.hand)
     if isinstance(hand, Refused):
         return hand
-    return go_on(table, view_hand(hand, answer.seat, answer.cards), at_ms)
+    choice = hand.rules.show_or_muck_ms > 0
+    return go_on(table, view_hand(hand, answer.seat, answer.cards, choice=choice), at_ms)
 
 
 def cards_of(openings: tuple[Opening, ...]) -> tuple[str, ...]:

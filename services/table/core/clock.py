@@ -1,27 +1,28 @@
-"""The two deadlines of a table: the start of a cleared hand, and the end of a turn."""
+"""The deadlines of a table: the start of a cleared hand, the end of a turn or of a choice."""
 
-from services.table.core.evolve import evolve
-from services.table.core.flow import Step, after, opened, recorded, went_on
-from services.table.core.hand import Hand, check_or_fold, start_hand
+from services.table.core.flow import Step, after, recorded, went_on
+from services.table.core.hand import Hand, default_action, start_hand
 from services.table.core.positions import next_positions
-from services.table.core.state import Table, player_at
+from services.table.core.state import Table, Turn, opened, player_at
+from services.table.core.time_bank import bank_started
 from shared.contracts.message import TimerFired
 from shared.contracts.table import (
     HandScheduled,
     HandStarted,
     PlayerWentOut,
-    SeatStack,
     TableEvent,
 )
 
 HAND = "hand"
 TURN = "turn"
+MUCK = "muck"
 
 
 def timers(table: Table) -> tuple[tuple[str, int], ...]:
     """Return what is due when; a turn has no clock while a question is open."""
     if table.turn is not None:
-        return ((TURN, table.turn.act_by_ms),)
+        choosing = table.hand is not None and table.hand.choosing is not None
+        return ((MUCK if choosing else TURN, table.turn.act_by_ms),)
     if table.scheduled is not None and table.hand is None:
         return ((HAND, table.scheduled.not_before_ms),)
     return ()
@@ -32,8 +33,8 @@ def fire(table: Table, firing: TimerFired, at_ms: int) -> Step:
     due = dict(timers(table)).get(firing.name)
     if due is None or at_ms < due:
         return (), table
-    if table.hand is not None:
-        return time_up(table, table.hand, at_ms)
+    if table.hand is not None and table.turn is not None:
+        return time_up(table, table.hand, table.turn, at_ms)
     if table.scheduled is not None:
         return begin_hand(table, table.scheduled)
     return (), table
@@ -55,21 +56,24 @@ def begin_hand(table: Table, coming: HandScheduled) -> Step:
         small_blind_seat=assigned.small_blind_seat,
         big_blind_seat=assigned.big_blind_seat,
         seats=tuple([stacks[seat] for seat in assigned.order]),
+        level_number=coming.level_number,
     )
     events, _ = start_hand(rules, started)
     return recorded(table, (started, *events))
 
 
-def time_up(table: Table, hand: Hand, at_ms: int) -> Step:
-    """Check if that is free, else fold (PP-CLOCK, BH-CLOCK); PP: and the player is Out."""
-    seat = hand.to_act[0]
+def time_up(table: Table, hand: Hand, turn: Turn, at_ms: int) -> Step:
+    """The time bank goes on; without one the system acts (PP-CLOCK, BH-CLOCK).
+
+    In PP the player is then Out. Nobody is Out for letting a choice to show or muck pass.
+    """
+    if hand.choosing is None:
+        bank = bank_started(table, turn, at_ms)
+        if bank is not None:
+            return recorded(table, (bank,))
     events: tuple[TableEvent, ...] = ()
-    if opened(table).rule_set.timeout_sets_out:
-        went_out = went_out_at(hand.started.seats, seat)
-        events, table = (went_out,), evolve(table, went_out)
-    return after(events, went_on(table, check_or_fold(hand, seat, "clock"), at_ms))
-
-
-def went_out_at(seats: tuple[SeatStack, ...], seat: int) -> PlayerWentOut:
-    """Say who is Out."""
-    return PlayerWentOut(player=player_at(seats, seat) or "", seat=seat)
+    if hand.choosing is None and opened(table).rule_set.timeout_sets_out:
+        player = player_at(hand.started.seats, turn.seat) or ""
+        events, table = recorded(table, (PlayerWentOut(player=player, seat=turn.seat),))
+    acted = default_action(hand, turn.seat, "clock")
+    return after(events, went_on(table, acted, at_ms))

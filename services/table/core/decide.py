@@ -7,11 +7,12 @@ A player's action is refused for the first of these that holds:
     not_dealt_in         the player has a seat, but no cards in this hand
     decision_passed      the decision was taken, by the player or by the clock
     decision_not_open    it is yet to come; while a question is open there is none
-    not_your_turn        another seat decides
+    no_choice_open       Show, Muck: the decision is another one
+    not_your_turn        another seat decides, or the decision is to show or muck
     cannot_check         Check: there is something to call
     nothing_to_call      Call: there is nothing
-    amount_must_be_positive, raise_not_allowed, not_enough_chips, raise_below_minimum
-                         RaiseTo, in this order
+    amount_must_be_positive, raise_not_allowed, not_enough_chips, raise_above_maximum,
+    raise_below_minimum  RaiseTo, in this order
 """
 
 from collections.abc import Callable
@@ -22,7 +23,16 @@ from services.table.core.clock import fire
 from services.table.core.evolve import evolve
 from services.table.core.facts import close_table, let_go, open_table, schedule_hand, take_seat
 from services.table.core.flow import Step, after, go_on, recorded, went_on
-from services.table.core.hand import Hand, call, check, check_or_fold, fold, raise_to
+from services.table.core.hand import (
+    Hand,
+    call,
+    check,
+    default_action,
+    fold,
+    muck,
+    raise_to,
+    show,
+)
 from services.table.core.questions import SeatSeen
 from services.table.core.state import Table, seat_of
 from shared.contracts.dealer import DealtBoard, DealtHands, OpenedSeats
@@ -41,9 +51,11 @@ from shared.contracts.table import (
     ComeBack,
     Fold,
     GoOut,
+    Muck,
     PlayerCameBack,
     PlayerWentOut,
     RaiseTo,
+    Show,
     TableRequest,
 )
 from shared.kernel.decider import Refused
@@ -99,6 +111,16 @@ def play_raise(table: Table, action: RaiseTo, at_ms: int) -> Step | Refused:
     return go_on(table, raise_to(*acting, action.to_chips), at_ms)
 
 
+def play_show(table: Table, action: Show, at_ms: int) -> Step | Refused:
+    acting = in_time(table, action)
+    return acting if isinstance(acting, Refused) else go_on(table, show(*acting), at_ms)
+
+
+def play_muck(table: Table, action: Muck, at_ms: int) -> Step | Refused:
+    acting = in_time(table, action)
+    return acting if isinstance(acting, Refused) else go_on(table, muck(*acting), at_ms)
+
+
 def go_out(table: Table, command: GoOut, at_ms: int) -> Step | Refused:
     """Out at any time; on the player's own turn the system acts at once (PP-OUT)."""
     seat = seat_of(table.seats, command.player)
@@ -110,7 +132,7 @@ def go_out(table: Table, command: GoOut, at_ms: int) -> Step | Refused:
     table = evolve(table, went_out)
     if table.hand is None or table.turn is None or table.turn.seat != seat:
         return (went_out,), table
-    acted = check_or_fold(table.hand, seat, "out")
+    acted = default_action(table.hand, seat, "out")
     return after((went_out,), went_on(table, acted, at_ms))
 
 
@@ -129,6 +151,8 @@ STEP: dict[type, Callable[[Table, Any, int], Step | Refused]] = {
     Check: play_check,
     Call: play_call,
     RaiseTo: play_raise,
+    Show: play_show,
+    Muck: play_muck,
     GoOut: go_out,
     ComeBack: come_back,
     TableFormed: open_table,

@@ -12,7 +12,9 @@ from shared.contracts.table import (
     BlindPosted,
     BoardAwaited,
     BoardDealt,
+    ChoiceStarted,
     DealAwaited,
+    HandBeaten,
     HandEnded,
     HandMucked,
     HandScheduled,
@@ -34,6 +36,8 @@ from shared.contracts.table import (
     TableClosed,
     TableEvent,
     TableOpened,
+    TimeBankStarted,
+    TimeBankUsed,
     TurnStarted,
     UncalledReturned,
     ViewAwaited,
@@ -55,7 +59,9 @@ def seat_taken(table: Table, event: SeatTaken) -> Table:
     taken = SeatStack(event.seat, event.player, event.stack_chips)
     seats = sorted((*table.seats, taken), key=lambda seat: seat.seat)
     out = (*table.out, event.player) if event.out else table.out
-    return replace(table, seats=tuple(seats), out=out)
+    brought = event.time_bank_used_ms
+    used = (*table.bank_used, (event.player, brought)) if brought else table.bank_used
+    return replace(table, seats=tuple(seats), out=out, bank_used=used)
 
 
 def seat_vacated(table: Table, event: SeatVacated) -> Table:
@@ -69,6 +75,7 @@ def without(table: Table, players: tuple[str, ...]) -> Table:
         seats=tuple([taken for taken in table.seats if taken.player not in players]),
         out=tuple([player for player in table.out if player not in players]),
         leaving=tuple([player for player in table.leaving if player not in players]),
+        bank_used=tuple([used for used in table.bank_used if used[0] not in players]),
     )
 
 
@@ -102,9 +109,22 @@ def hand_started(table: Table, event: HandStarted) -> Table:
     )
 
 
-def turn_started(table: Table, event: TurnStarted) -> Table:
+def turn_started(table: Table, event: TurnStarted | ChoiceStarted) -> Table:
     turn = Turn(event.seat, event.decision, event.act_by_ms)
     return replace(table, turn=turn, decisions=event.decision)
+
+
+def time_bank_started(table: Table, event: TimeBankStarted) -> Table:
+    turn = Turn(event.seat, event.decision, event.act_by_ms, event.left_ms)
+    return replace(table, turn=turn)
+
+
+def time_bank_used(table: Table, event: TimeBankUsed) -> Table:
+    """The turn that ran on the bank ends in the same commit."""
+    before = dict(table.bank_used).get(event.player, 0)
+    others = [used for used in table.bank_used if used[0] != event.player]
+    used = (*others, (event.player, before + event.by_ms))
+    return replace(table, turn=None, bank_used=used)
 
 
 def in_hand(table: Table, event: hands.HandEvent) -> Table:
@@ -153,6 +173,8 @@ EVOLVE: dict[type, Callable[[Table, Any], Table]] = {
     DealAwaited: in_hand,
     HandsDealt: in_hand,
     TurnStarted: turn_started,
+    TimeBankStarted: time_bank_started,
+    TimeBankUsed: time_bank_used,
     PlayerFolded: seat_acted,
     PlayerChecked: seat_acted,
     PlayerCalled: seat_acted,
@@ -161,9 +183,11 @@ EVOLVE: dict[type, Callable[[Table, Any], Table]] = {
     BoardDealt: in_hand,
     UncalledReturned: in_hand,
     ViewAwaited: in_hand,
-    OpeningAwaited: in_hand,
+    OpeningAwaited: seat_acted,
     HandShown: in_hand,
-    HandMucked: in_hand,
+    HandBeaten: in_hand,
+    ChoiceStarted: turn_started,
+    HandMucked: seat_acted,
     PotAwarded: in_hand,
     HandEnded: hand_ended,
 }

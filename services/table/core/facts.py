@@ -5,8 +5,8 @@ lose chips or deal to the wrong player contradicts the director's own log: it ra
 runtime sets it aside in sight.
 """
 
-from services.table.core.flow import Step, opened, recorded, vacated
-from services.table.core.state import Table, player_at, seat_of
+from services.table.core.flow import Step, recorded, vacated
+from services.table.core.state import Table, opened, player_at, seat_of
 from shared.contracts.dealer import DealtIn
 from shared.contracts.director import (
     HandCleared,
@@ -36,6 +36,8 @@ def open_table(table: Table, fact: TableFormed, _at_ms: int) -> Step:
         action_ms=fact.action_ms,
         button_seat=fact.button_seat,
         seats=tuple(sorted(fact.seats, key=lambda taken: taken.seat)),
+        time_bank_ms=fact.time_bank_ms,
+        time_bank_refill_ms=fact.time_bank_refill_ms,
     )
     return recorded(table, (first,))
 
@@ -59,6 +61,7 @@ def schedule_hand(table: Table, fact: HandCleared, _at_ms: int) -> Step:
         ante_chips=fact.level.ante_chips,
         roster=tuple([DealtIn(dealt.seat, dealt.player) for dealt in fact.roster]),
         not_before_ms=fact.not_before_ms,
+        level_number=fact.level_number,
     )
     return recorded(table, (scheduled,))
 
@@ -106,6 +109,7 @@ def take_seat(table: Table, fact: SeatAssigned, _at_ms: int) -> Step:
         player=fact.player,
         stack_chips=fact.stack_chips,
         out=fact.out,
+        time_bank_used_ms=fact.time_bank_used_ms,
     )
     return recorded(table, (taken,))
 

@@ -3,27 +3,21 @@
 from msgspec.structs import replace
 
 from services.table.core.evolve import evolve
-from services.table.core.hand import Hand, Stepped, actor, check_or_fold, options
-from services.table.core.state import Table, Turn, player_at
+from services.table.core.hand import Hand, Stepped, actor, default_action, options
+from services.table.core.state import Table, Turn, opened, player_at
+from services.table.core.time_bank import bank_used_by
 from shared.contracts.table import (
+    ChoiceStarted,
     HandEnded,
     SeatAtEnd,
     SeatVacated,
     TableEvent,
-    TableOpened,
     TurnStarted,
 )
 from shared.kernel.decider import Refused
 
 Events = tuple[TableEvent, ...]
 Step = tuple[Events, Table]
-
-
-def opened(table: Table) -> TableOpened:
-    """Return the first fact of a table that has one."""
-    if table.opened is None:
-        raise ValueError("the table has not been opened")
-    return table.opened
 
 
 def recorded(table: Table, events: Events) -> Step:
@@ -45,30 +39,32 @@ def go_on(table: Table, stepped: Stepped | Refused, at_ms: int) -> Step | Refuse
 
 def went_on(table: Table, stepped: Stepped, at_ms: int) -> Step:
     """Take over a hand's step, and act for players who are Out in the same commit (PP-OUT)."""
+    if table.turn is not None and table.turn.bank_ms:
+        used = bank_used_by(table, table.turn, at_ms)
+        return after((used,), went_on(evolve(table, used), stepped, at_ms))
     events: Events
     events, hand = stepped
     while hand.asked is None:
         seat = actor(hand)
         if seat is None:
+            seat = hand.choosing
+        if seat is None:
             return after(events, ended(replace(table, hand=hand, turn=None), hand))
         if not (table.out and player_at(hand.started.seats, seat) in table.out):
-            turn = next_turn(table, hand, at_ms)
-            after_turn = replace(
-                table,
-                hand=hand,
-                turn=Turn(seat, turn.decision, turn.act_by_ms),
-                decisions=turn.decision,
-            )
-            return (*events, turn), after_turn
-        more, hand = check_or_fold(hand, seat, "out")
+            opens = next_turn(table, hand, at_ms) or next_choice(table, seat, at_ms)
+            turn = Turn(seat, opens.decision, opens.act_by_ms)
+            after_turn = replace(table, hand=hand, turn=turn, decisions=turn.decision)
+            return (*events, opens), after_turn
+        more, hand = default_action(hand, seat, "out")
         events += more
     return events, replace(table, hand=hand, turn=None)
 
 
-def next_turn(table: Table, hand: Hand, at_ms: int) -> TurnStarted:
+def next_turn(table: Table, hand: Hand, at_ms: int) -> TurnStarted | None:
     """Open the next decision and start its clock (PP-CLOCK, BH-CLOCK)."""
     choice = options(hand)
-    assert choice is not None
+    if choice is None:
+        return None
     return TurnStarted(
         seat=choice.seat,
         decision=table.decisions + 1,
@@ -76,6 +72,15 @@ def next_turn(table: Table, hand: Hand, at_ms: int) -> TurnStarted:
         call_chips=choice.call_chips,
         min_raise_to=choice.min_raise_to,
         max_raise_to=choice.max_raise_to,
+    )
+
+
+def next_choice(table: Table, seat: int, at_ms: int) -> ChoiceStarted:
+    """Let a beaten seat show or muck, for as long as the rule set says (PP-SHOWDOWN)."""
+    return ChoiceStarted(
+        seat=seat,
+        decision=table.decisions + 1,
+        act_by_ms=at_ms + opened(table).rule_set.show_or_muck_ms,
     )
 
 
@@ -116,6 +121,7 @@ def seats_at_end(table: Table, hand: Hand) -> tuple[SeatAtEnd, ...]:
 def vacated(table: Table, players: tuple[str, ...]) -> tuple[SeatVacated, ...]:
     """Let these players leave with their chips."""
     facts = opened(table)
+    used = dict(table.bank_used)
     return tuple(
         [
             SeatVacated(
@@ -125,6 +131,7 @@ def vacated(table: Table, players: tuple[str, ...]) -> tuple[SeatVacated, ...]:
                 player=taken.player,
                 stack_chips=taken.stack_chips,
                 out=taken.player in table.out,
+                time_bank_used_ms=used.get(taken.player, 0),
             )
             for taken in table.seats
             if taken.player in players

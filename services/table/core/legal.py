@@ -10,7 +10,8 @@ class LegalActions(msgspec.Struct, frozen=True):
     """The open decision and exactly what would be accepted.
 
     Folding always is, checking when `call_chips` is 0, calling when it is not, and every raise
-    from `min_raise_to` to `max_raise_to`; both are 0 when raising is not allowed.
+    from `min_raise_to` to `max_raise_to`; both are 0 when raising is not allowed, and one amount
+    in fixed limit.
     """
 
     seat: int
@@ -36,6 +37,23 @@ def legal_actions(table: Table) -> LegalActions | None:
         min_raise_to=choice.min_raise_to,
         max_raise_to=choice.max_raise_to,
     )
+
+
+class ShowOrMuck(msgspec.Struct, frozen=True):
+    """The open choice of a player whose viewed hand is beaten (PP-SHOWDOWN)."""
+
+    seat: int
+    player: str
+    decision: int
+
+
+def show_or_muck(table: Table) -> ShowOrMuck | None:
+    """Return who may show or muck now; `Show` and `Muck` are accepted then, and nothing else."""
+    hand, turn = table.hand, table.turn
+    if hand is None or turn is None or hand.choosing is None:
+        return None
+    player = player_at(hand.started.seats, turn.seat) or ""
+    return ShowOrMuck(seat=turn.seat, player=player, decision=turn.decision)
 
 
 def is_live(table: Table) -> bool:

@@ -26,18 +26,23 @@ class Positions(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """The decision that is open, and until when."""
+    """The decision that is open, and until when; a choice to show or muck is one too.
+
+    `bank_ms` is what was left of the time bank when the turn began to run on it, 0 before.
+    """
 
     seat: int
     decision: int
     act_by_ms: int
+    bank_ms: int = 0
 
 
 class Table(msgspec.Struct, frozen=True):
     """One table; `seats` ascending, `out` and `leaving` name players.
 
     `cleared` is the number of the last hand that was cleared, `decisions` of the last decision
-    that was opened in the running hand.
+    that was opened in the running hand. `bank_used` has the milliseconds of time bank that players
+    here have used since the tournament began.
     """
 
     opened: TableOpened | None = None
@@ -50,7 +55,15 @@ class Table(msgspec.Struct, frozen=True):
     hand: Hand | None = None
     turn: Turn | None = None
     decisions: int = 0
+    bank_used: tuple[tuple[str, int], ...] = ()
     closed: bool = False
+
+
+def opened(table: Table) -> TableOpened:
+    """Return the first fact of a table that has one."""
+    if table.opened is None:
+        raise ValueError("the table has not been opened")
+    return table.opened
 
 
 def seat_of(seats: tuple[SeatStack, ...], player: str) -> int | None:

@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from services.gateway.shell.facts import told
 from services.gateway.shell.lobby import Lobby
@@ -46,6 +47,7 @@ from shared.runtime.follow import Fact
 from shared.runtime.supervisor import LineStopped
 from tests.core.gateway.facts import DIRECTOR, TABLES, WALLET, Lines
 
+GATEWAY = Actor("service", "gateway")
 TRN, TBL, HND = "trn_1", "tbl_1_1", "hnd_1_1_1"
 ANN, BOB, CID = "ply_a", "ply_b", "ply_c"
 SEATS = (SeatStack(1, ANN, 500), SeatStack(3, BOB, 500))
@@ -58,6 +60,7 @@ OPENED = TableOpened(
     button_seat=1,
     seats=SEATS,
 )
+WENT_OUT = PlayerWentOut(player=BOB, seat=3)
 SCHEDULED = HandScheduled(
     hand=HND,
     number=1,
@@ -118,12 +121,16 @@ def registered(player: str) -> PlayerRegistered:
     return PlayerRegistered(**entry_of(player), fee_cents=1_000, commission_cents=100)
 
 
-def tables_after(*events, by=None) -> Table:
+def tables_told(*events, by=None) -> Tables:
     lines, tables = Lines(), Tables()
     tables.fold(lines.commit(TABLES, TBL, OPENED))
     for event in events:
         tables.fold(lines.commit(TABLES, TBL, event, by=by))
-    table = tables.get(TBL)
+    return tables
+
+
+def tables_after(*events, by=None) -> Table:
+    table = tables_told(*events, by=by).get(TBL)
     assert table is not None
     return table
 
@@ -154,12 +161,26 @@ def test_after_a_hand_stacks_are_new_and_who_has_no_chips_is_gone():
 
 
 def test_who_set_a_player_out_stands_in_the_commit():
-    went_out = PlayerWentOut(player=BOB, seat=3)
-    gateway = Actor("service", "gateway")
-    assert tables_after(went_out, by=gateway).seats[3].out_by == gateway
-    assert tables_after(went_out, by=Actor("player", BOB)).seats[3].out_by == Actor("player", BOB)
-    back = PlayerCameBack(player=BOB, seat=3)
-    assert tables_after(went_out, back, by=gateway).seats[3].out_by is None
+    for actor in (GATEWAY, Actor("player", BOB)):
+        tables = tables_told(WENT_OUT, by=actor)
+        table = tables.get(TBL)
+        assert (table.seats[3].out, tables.out_by(table, BOB)) == (True, actor)
+    tables = tables_told(WENT_OUT, PlayerCameBack(player=BOB, seat=3), by=GATEWAY)
+    table = tables.get(TBL)
+    assert (table.seats[3].out, tables.out_by(table, BOB)) == (False, None)
+
+
+def test_who_set_a_player_out_goes_along_to_the_next_table():
+    tables = tables_told(WENT_OUT, by=GATEWAY)
+    lines = Lines()
+    taken = SeatTaken(
+        tournament=TRN, table="tbl_1_2", seat=5, player=BOB, stack_chips=500, out=True
+    )
+    opened = replace(OPENED, table="tbl_1_2", seats=())
+    tables.fold(lines.commit(TABLES, "tbl_1_2", opened))
+    tables.fold(lines.commit(TABLES, "tbl_1_2", taken))
+    table = tables.get("tbl_1_2")
+    assert (table.seats[5].out, tables.out_by(table, BOB)) == (True, GATEWAY)
 
 
 def test_players_are_found_at_their_tables_until_they_leave_or_it_closes():

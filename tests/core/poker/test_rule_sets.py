@@ -16,14 +16,15 @@ def test_big_holdem_can_be_played_whole():
 @pytest.mark.parametrize(
     ("change", "fields"),
     [
-        ({"limit": "pot_limit"}, ("limit",)),
-        ({"limit": "fixed_limit"}, ("limit",)),
-        ({"show_or_muck_ms": 5_000}, ("show_or_muck_ms",)),
-        ({"first_button": "high_card"}, ("first_button",)),
+        ({"limit": "pot_limit"}, ()),
+        ({"limit": "fixed_limit"}, ()),
+        ({"pot_limit_counts_call": True, "fixed_limit_reopens": "half_bet"}, ()),
+        ({"show_or_muck_ms": 5_000}, ()),
+        ({"first_button": "high_card"}, ()),
         ({"moves": "tda"}, ("moves",)),
         ({"moves": "peoples_poker"}, ("moves",)),
         ({"ties_across_tables": "share"}, ("ties_across_tables",)),
-        ({"moves": "tda", "limit": "pot_limit"}, ("limit", "moves")),
+        ({"moves": "tda", "ties_across_tables": "share"}, ("moves", "ties_across_tables")),
         ({"min_raise": "double_to", "min_bet": "doubles_on_turn"}, ()),
         ({"raise_nobody_can_pay": "accepted", "ante": "big_blind"}, ()),
         ({"odd_chips": "one_each_left_of_button", "showdown": "last_aggressor"}, ()),
@@ -39,7 +40,7 @@ def test_the_presets_say_what_they_lack():
     assert {name: not_yet(rules) for name, rules in PRESETS.items()} == {
         "tda": ("moves", "ties_across_tables"),
         "big_holdem": (),
-        "peoples_poker": ("show_or_muck_ms", "first_button", "moves"),
+        "peoples_poker": ("moves",),
     }
 
 
@@ -57,6 +58,13 @@ def test_a_rule_set_survives_the_log(rules):
 
 def test_an_unknown_field_or_value_is_refused():
     sound = msgspec.to_builtins(PEOPLES_POKER)
-    for broken in ({**sound, "wild_cards": 2}, {**sound, "limit": "no limit"}):
+    for change in ({"wild_cards": 2}, {"limit": "no limit"}, {"show_or_muck_ms": -1}):
         with pytest.raises(msgspec.ValidationError):
-            msgspec.convert(broken, RuleSet)
+            msgspec.convert({**sound, **change}, RuleSet)
+
+
+def test_rule_sets_of_older_logs_are_read_as_they_were_played():
+    """Fields that came later have the value that had been played until then."""
+    old = msgspec.to_builtins(BIG_HOLDEM)
+    del old["fixed_limit_reopens"], old["pot_limit_counts_call"]
+    assert msgspec.convert(old, RuleSet) == BIG_HOLDEM

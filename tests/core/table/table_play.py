@@ -14,6 +14,7 @@ from services.table.core import (
     awaiting,
     is_live,
     legal_actions,
+    show_or_muck,
     timers,
 )
 from shared.contracts.dealer import (
@@ -39,11 +40,13 @@ from shared.contracts.table import (
     Fold,
     HandEnded,
     HandStarted,
+    Muck,
     PotAwarded,
     RaiseTo,
     SeatStack,
     SeatTaken,
     SeatVacated,
+    Show,
     UncalledReturned,
 )
 from shared.kernel.decider import Refused
@@ -53,6 +56,7 @@ from shared.poker.rule_sets import BIG_HOLDEM
 TABLE = "tbl_1"
 TOURNAMENT = "trn_1"
 ACTION_MS = 20_000
+MOVES = {"fold": Fold, "check": Check, "call": Call, "show": Show, "muck": Muck}
 BEGAN_MS = 1_700_000_000_000
 
 
@@ -66,7 +70,7 @@ def shuffled(seed):
     return tuple(deck)
 
 
-def formed(stacks, *, button, rules=BIG_HOLDEM, seats_max=10):
+def formed(stacks, *, button, rules=BIG_HOLDEM, seats_max=10, bank=0, refill=0):
     return TableFormed(
         tournament=TOURNAMENT,
         table=TABLE,
@@ -76,12 +80,14 @@ def formed(stacks, *, button, rules=BIG_HOLDEM, seats_max=10):
         action_ms=ACTION_MS,
         button_seat=button,
         seats=tuple(SeatStack(seat, player_of(seat), chips) for seat, chips in stacks.items()),
+        time_bank_ms=bank,
+        time_bank_refill_ms=refill,
     )
 
 
-def assigned(player, seat, chips, *, table=TABLE):
+def assigned(player, seat, chips, *, table=TABLE, **more):
     return SeatAssigned(
-        tournament=TOURNAMENT, player=player, table=table, seat=seat, stack_chips=chips
+        tournament=TOURNAMENT, player=player, table=table, seat=seat, stack_chips=chips, **more
     )
 
 
@@ -103,7 +109,7 @@ def kinds(events):
 class Play:
     """One table, driven; `log` holds its events."""
 
-    def __init__(self, stacks, *, button=None, rules=BIG_HOLDEM, seats_max=10):
+    def __init__(self, stacks, *, button=None, rules=BIG_HOLDEM, **more):
         self.table = DECIDER.initial
         self.at_ms = BEGAN_MS
         self.log = []
@@ -111,7 +117,7 @@ class Play:
         self.total = sum(stacks.values())
         self.paid = 0
         button = max(stacks) if button is None else button
-        self.tell(formed(stacks, button=button, rules=rules, seats_max=seats_max))
+        self.tell(formed(stacks, button=button, rules=rules, **more))
 
     # --- one command ----------------------------------------------------------------------
 
@@ -177,15 +183,17 @@ class Play:
     def check_state(self):
         """Play waits for one thing at a time."""
         waiting = awaiting(self.table)
-        legal = legal_actions(self.table)
+        legal, choice = legal_actions(self.table), show_or_muck(self.table)
         names = [name for name, _ in timers(self.table)]
         if self.table.hand is None:
-            assert waiting is None
-            assert legal is None
-            assert "turn" not in names
+            assert (waiting, legal, choice) == (None, None, None)
+            assert set(names) <= {"hand"}
         elif waiting is not None:
-            assert legal is None
+            assert (legal, choice) == (None, None)
             assert names == []
+        elif choice is not None:
+            assert legal is None
+            assert names == ["muck"]
         else:
             assert legal is not None
             assert names == ["turn"]
@@ -197,7 +205,7 @@ class Play:
     def stacks(self):
         return {taken.seat: taken.stack_chips for taken in self.table.seats}
 
-    def cleared(self, *, small=5, big=10, ante=0, seats=None, number=None):
+    def cleared(self, *, small=5, big=10, ante=0, seats=None, number=None, level=1):
         roster = [
             DealtSeat(taken.seat, taken.player)
             for taken in self.table.seats
@@ -212,6 +220,7 @@ class Play:
             level=Level(small, big, ante),
             roster=tuple(roster),
             not_before_ms=self.at_ms + 1_000,
+            level_number=level,
         )
 
     def begin(self, **level):
@@ -223,6 +232,11 @@ class Play:
     def start(self, **level):
         """Begin a hand and deal it."""
         return self.begin(**level) + self.answer()
+
+    def run_down(self, by_ms=0):
+        """Let the clock of the turn, or of the time bank it runs on, run down."""
+        self.at_ms = dict(timers(self.table))["turn"] + by_ms
+        return self.tell(TimerFired(name="turn"))
 
     # --- the dealer -----------------------------------------------------------------------
 
@@ -274,21 +288,21 @@ class Play:
     # --- the players ----------------------------------------------------------------------
 
     def action(self, kind, *, to=None, player=None, decision=None):
-        legal = legal_actions(self.table)
+        open_now = legal_actions(self.table) or show_or_muck(self.table)
         fields = {
             "hand": self.hand,
-            "player": legal.player if player is None else player,
-            "decision": legal.decision if decision is None else decision,
+            "player": open_now.player if player is None else player,
+            "decision": open_now.decision if decision is None else decision,
         }
         return kind(**fields) if to is None else kind(**fields, to_chips=to)
 
     def act(self, move):
-        """Play `fold`, `check`, `call` or an amount to raise to, and answer the dealer's part."""
+        """Play one of `MOVES` or an amount to raise to, and answer the dealer's part."""
         match move:
             case int():
                 command = self.action(RaiseTo, to=move)
             case _:
-                command = self.action({"fold": Fold, "check": Check, "call": Call}[move])
+                command = self.action(MOVES[move])
         events = self.tell(command)
         return events + self.answer()
 

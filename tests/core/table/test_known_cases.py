@@ -7,10 +7,18 @@ import pytest
 from msgspec.structs import replace
 
 from services.table.core import legal_actions
+from services.table.core.hand.evolve import new_hand
+from services.table.core.hand.limits import max_raise_to
 from services.table.core.hand.pots import side_pots
 from services.table.core.positions import next_positions
 from services.table.core.state import Positions
-from shared.contracts.table import PotAwarded, TurnStarted, UncalledReturned
+from shared.contracts.table import (
+    HandStarted,
+    PotAwarded,
+    SeatStack,
+    TurnStarted,
+    UncalledReturned,
+)
 from shared.poker.hand_rank import hand_rank
 from shared.poker.rule_sets import BIG_HOLDEM, TDA
 from tests.core.table.table_play import Play, shuffled
@@ -86,6 +94,36 @@ def test_the_choices_of_the_seat_to_act():
         if "min_raise_to" in expected:
             raises = (legal.min_raise_to, legal.max_raise_to)
             assert raises == (expected["min_raise_to"], expected["max_raise_to"]), case["id"]
+
+
+def test_the_largest_raise_in_pot_limit():
+    for case in cases("pot_limit"):
+        given = case["input"]
+        rules = BIG_HOLDEM if given["rule"] == "seed001_literal" else TDA
+        bet = given.get("current_bet", given.get("bet"))
+        before = given.get("pot_before_bet", given.get("pot_including_all_bets", 0) - bet)
+        hand = new_hand(
+            replace(rules, limit="pot_limit"),
+            HandStarted(
+                hand="hnd_1",
+                number=1,
+                small_blind_chips=5,
+                big_blind_chips=10,
+                ante_chips=0,
+                button_seat=1,
+                small_blind_seat=1,
+                big_blind_seat=2,
+                seats=tuple(SeatStack(seat, f"ply_{seat}", given["stack"]) for seat in (1, 2)),
+            ),
+        )
+        facing = replace(
+            hand,
+            bets=(0, given["actor_bet"], bet),
+            dead=before,
+            to_match=bet,
+            board=("2c", "7d", "9h"),
+        )
+        assert max_raise_to(facing, 1) == case["expected"]["max_raise_to"], case["id"]
 
 
 def test_pots_are_layered():

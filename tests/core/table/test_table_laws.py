@@ -1,36 +1,28 @@
-"""Whole random hands through the table: what must hold whatever players do."""
-
-from random import Random
+"""Whole random hands through the table: what must hold whatever players do, in every limit."""
 
 import msgspec
 import pytest
-from hypothesis import given, settings, strategies as st
-from msgspec.structs import replace
+from hypothesis import given, settings
 
-from services.table.core import DECIDER, legal_actions
+from services.table.core import DECIDER, legal_actions, show_or_muck
 from shared.contracts.table import (
     Call,
     Check,
+    ChoiceStarted,
     Fold,
     HandEnded,
     HandMucked,
     HandShown,
+    Muck,
+    PlayerFolded,
     PotAwarded,
     RaiseTo,
+    Show,
+    TimeBankUsed,
     UncalledReturned,
 )
 from shared.kernel.decider import Refused
-from shared.poker.rule_sets import BIG_HOLDEM, TDA
-from tests.core.table.table_play import Play, player_of, shuffled
-
-SEATS_MAX = 10
-RULES = (
-    BIG_HOLDEM,
-    replace(TDA, ante="big_blind"),
-    replace(TDA, min_raise="double_to", min_bet="doubles_on_turn", showdown="last_aggressor"),
-    replace(BIG_HOLDEM, raise_nobody_can_pay="accepted", dead_button_marker="previous_dealer"),
-)
-seeds = st.integers(0, 2**32 - 1)
+from tests.core.table.random_play import play_hands, random_play, seeds
 
 
 def accepted(play, command):
@@ -38,58 +30,17 @@ def accepted(play, command):
 
 
 def check_legal(play):
-    """Exactly what `legal_actions` names is accepted."""
+    """Exactly what `legal_actions`, or else `show_or_muck`, names is accepted."""
     legal = legal_actions(play.table)
-    low, high = legal.min_raise_to, legal.max_raise_to
-    assert accepted(play, play.action(Fold))
-    assert accepted(play, play.action(Check)) == (legal.call_chips == 0)
-    assert accepted(play, play.action(Call)) == (legal.call_chips > 0)
+    low, high = (legal.min_raise_to, legal.max_raise_to) if legal else (0, 0)
+    assert low <= high
+    assert accepted(play, play.action(Show)) == accepted(play, play.action(Muck)) == (not legal)
+    assert accepted(play, play.action(Fold)) == bool(legal)
+    assert accepted(play, play.action(Check)) == bool(legal and not legal.call_chips)
+    assert accepted(play, play.action(Call)) == bool(legal and legal.call_chips)
     for to in {-1, 0, 1, low - 1, low, (low + high) // 2, high, high + 1, 10**9}:
         raised = accepted(play, play.action(RaiseTo, to=to))
         assert raised == (0 < low <= to <= high), to
-
-
-def chosen(play, random):
-    """Some legal move, not too often the end of the hand."""
-    legal = legal_actions(play.table)
-    dice = random.random()
-    if legal.max_raise_to and dice < 0.35:
-        most = random.choice([legal.min_raise_to, legal.max_raise_to])
-        return random.randint(legal.min_raise_to, most)
-    if not legal.call_chips:
-        return "check" if dice < 0.97 else "fold"
-    return "call" if dice < 0.8 else "fold"
-
-
-def play_hands(play, random, *, hands, look=lambda play: None):
-    """Play hands until one player has everything, with decks from this seed."""
-    for number in range(hands):
-        if len(play.table.seats) < 2:
-            break
-        play.deck = shuffled(random.random())
-        play.start(ante=(0, 0, 2, 10)[number % 4])
-        while legal_actions(play.table) is not None:
-            look(play)
-            play.act(chosen(play, random))
-
-
-def random_play(seed, *, turn=0):
-    """A table of 2 to 10 players with stacks short and deep, its seats turned around by `turn`."""
-    random = Random(seed)
-    players = random.randint(2, SEATS_MAX)
-    seats = sorted(random.sample(range(1, SEATS_MAX + 1), players))
-    stacks = {seat: random.choice([3, 7, 12, 25, 60, 200, 1_000]) for seat in seats}
-    turned = {turned_by(seat, turn): chips for seat, chips in stacks.items()}
-    play = Play(
-        dict(sorted(turned.items())),
-        button=turned_by(random.choice(seats), turn),
-        rules=random.choice(RULES),
-    )
-    return play, random
-
-
-def turned_by(seat, turn):
-    return (seat - 1 + turn) % SEATS_MAX + 1
 
 
 @given(seeds)
@@ -97,7 +48,7 @@ def turned_by(seat, turn):
 def test_chips_are_conserved_pots_are_paid_and_hands_end(seed):
     """The laws of `Play` hold at every event; here: pots paid = contributed, no card twice."""
     play, random = random_play(seed)
-    play_hands(play, random, hands=6)
+    play_hands(play, random, hands=6, absent=True)
     ends = [event for event in play.log if isinstance(event, HandEnded)]
     assert ends
     assert play.table.hand is None
@@ -117,41 +68,13 @@ def test_exactly_the_legal_actions_are_accepted(seed):
 @settings(max_examples=25, deadline=None)
 def test_a_split_log_folds_to_the_same_state(seed):
     play, random = random_play(seed)
-    play_hands(play, random, hands=2)
+    play_hands(play, random, hands=2, absent=True)
     whole = DECIDER.fold(play.log)
     cut = random.randint(0, len(play.log))
     state = DECIDER.fold(play.log[:cut])
     for event in play.log[cut:]:
         state = DECIDER.evolve(state, event)
     assert state == whole == play.table
-
-
-@given(seeds, st.integers(1, SEATS_MAX - 1))
-@settings(max_examples=25, deadline=None)
-def test_turning_the_seats_around_changes_nothing_else(seed, turn):
-    straight, random = random_play(seed)
-    play_hands(straight, random, hands=4)
-    turned, random = random_play(seed, turn=turn)
-    play_hands(turned, random, hands=4)
-    expected = [turned_back(event, 0) for event in straight.log]
-    assert [turned_back(event, -turn) for event in turned.log] == expected
-
-
-def turned_back(event, turn):
-    """The event with its seats turned, players named by them, and lists of seats in one order."""
-
-    def back(value, key=""):
-        if isinstance(value, dict):
-            return {name: back(inner, name) for name, inner in value.items()}
-        if isinstance(value, list | tuple):
-            return sorted((back(inner, key) for inner in value), key=repr)
-        if key.endswith("seat") or key == "seats":
-            return value and turned_by(value, turn)
-        if key == "player":
-            return player_of(turned_by(int(value.removeprefix("ply_")), turn))
-        return value
-
-    return back(msgspec.to_builtins(event))
 
 
 @given(seeds)
@@ -163,6 +86,10 @@ def test_a_mucked_hand_leaves_no_card_behind(seed):
 
     def remember(play):
         holes.update({seat: play.holes(seat) for seat in play.table.hand.order})
+        choice = show_or_muck(play.table)
+        if choice is not None:
+            kept = msgspec.json.encode(play.table).decode()
+            assert not [card for card in holes[choice.seat] if f'"{card}"' in kept]
 
     for _ in range(3):
         if len(play.table.seats) < 2:
@@ -192,13 +119,15 @@ def test_random_hands_reach_every_kind_of_end():
     seen = set()
     for seed in range(40):
         play, random = random_play(seed)
-        play_hands(play, random, hands=4)
+        play_hands(play, random, hands=4, absent=seed % 2 == 1)
         seen |= {type(event) for event in play.log}
+        seen |= {event.auto for event in play.log if isinstance(event, HandMucked | PlayerFolded)}
         seen |= {
             "split" for event in play.log if isinstance(event, PotAwarded) and len(event.shares) > 1
         }
         seen |= {"side" for event in play.log if isinstance(event, PotAwarded) and event.pot}
     assert {HandMucked, HandShown, UncalledReturned, "split", "side"} <= seen
+    assert {ChoiceStarted, TimeBankUsed, "", "clock", "out"} <= seen
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -206,6 +135,6 @@ def test_the_same_commands_give_the_same_log(seed):
     logs = []
     for _ in range(2):
         play, random = random_play(seed)
-        play_hands(play, random, hands=3)
+        play_hands(play, random, hands=3, absent=True)
         logs.append(play.log)
     assert logs[0] == logs[1]

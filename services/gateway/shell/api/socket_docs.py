@@ -13,6 +13,7 @@ you send
   {"do": "check", "id"?, "table"?, "hand", "decision"}
   {"do": "call",  "id"?, "table"?, "hand", "decision"}
   {"do": "raise", "id"?, "table"?, "hand", "decision", "to_chips"}
+  {"do": "show" | "muck", "id"?, "table"?, "hand", "decision"}
   {"do": "out" | "back", "id"?, "table"}
   {"do": "resync"}                                   tables and own cards once more
 

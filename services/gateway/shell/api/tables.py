@@ -33,7 +33,7 @@ class Done(msgspec.Struct, frozen=True):
     tags=TAGS,
 )
 async def act(table: str, data: AnyMove, gateway: Gateway, caller: Caller) -> Done:
-    """Fold, check, call or raise; refused unless `decision` is the one that is open."""
+    """Fold, check, call, raise, show or muck; refused unless `decision` is the open one."""
     if data.table not in (None, table):
         raise Refusal("malformed", "the path names another table")
     return await done(gateway, table, data, caller)

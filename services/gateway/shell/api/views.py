@@ -136,7 +136,7 @@ def tables_of(known: Tournament, gateway: Gateway) -> list[TableView]:
                     taken.player,
                     name_of(taken.player, gateway),
                     taken.stack_chips,
-                    taken.out_by is not None,
+                    taken.out,
                 )
                 for seat, taken in sorted(table.seats.items())
             ],

@@ -4,6 +4,7 @@ What was asked must be what is answered, with the right number of cards, all of 
 refusal never names a card.
 """
 
+from services.table.core.hand.choice import mucked, opening_of
 from services.table.core.hand.closing import STREETS, Stepped, followed
 from services.table.core.hand.evolve import HandEvent, evolve
 from services.table.core.hand.showdown import beats_or_ties
@@ -13,7 +14,7 @@ from shared.contracts.table import (
     BoardAwaited,
     BoardDealt,
     DealAwaited,
-    HandMucked,
+    HandBeaten,
     HandsDealt,
     HandShown,
     OpeningAwaited,
@@ -68,8 +69,8 @@ def open_hands(hand: Hand, opened: tuple[tuple[int, Cards], ...]) -> Stepped | R
     return followed(hand, events)
 
 
-def view_hand(hand: Hand, seat: int, cards: Cards) -> Stepped | Refused:
-    """Who beats or ties the best hand so far shows; others muck at once (PP-SHOWDOWN).
+def view_hand(hand: Hand, seat: int, cards: Cards, *, choice: bool = False) -> Stepped | Refused:
+    """Who beats or ties the best hand so far shows; others muck, or get the choice (PP-SHOWDOWN).
 
     The cards enter no event and no state: a hand that shows is opened by the next question.
     """
@@ -81,14 +82,11 @@ def view_hand(hand: Hand, seat: int, cards: Cards) -> Stepped | Refused:
     if wrong is not None:
         return wrong
     if beats_or_ties(hand, cards):
-        return followed_by_opening(hand, seat)
-    return followed(hand, (HandMucked(seat=seat),))
-
-
-def followed_by_opening(hand: Hand, seat: int) -> Stepped:
-    """Have a hand opened that was only looked at so far."""
-    question = OpeningAwaited(hand=hand.started.hand, seats=(seat,))
-    return (question,), evolve(hand, question)
+        return opening_of(hand, seat)
+    if not choice:
+        return mucked(hand, seat)
+    beaten = HandBeaten(seat=seat)
+    return (beaten,), evolve(hand, beaten)
 
 
 def wrong_cards(hand: Hand, cards: Cards, number: int, seen: Cards = ()) -> Refused | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from services.table.core.hand.legal import min_bet, raise_size
+from services.table.core.hand.limits import min_bet, raise_size, reopening_size
 from services.table.core.hand.state import Asked, Chips, Hand, from_seat_after
 from shared.contracts.table import (
     AntePosted,
@@ -14,6 +14,7 @@ from shared.contracts.table import (
     BoardAwaited,
     BoardDealt,
     DealAwaited,
+    HandBeaten,
     HandMucked,
     HandsDealt,
     HandShown,
@@ -44,6 +45,7 @@ HandEvent = (
     | ViewAwaited
     | OpeningAwaited
     | HandShown
+    | HandBeaten
     | HandMucked
     | PotAwarded
 )
@@ -102,6 +104,11 @@ def asked(hand: Hand, event: Asked) -> Hand:
     return replace(hand, asked=event)
 
 
+def opening_asked(hand: Hand, event: OpeningAwaited) -> Hand:
+    """Who was choosing has chosen to show."""
+    return replace(hand, asked=event, choosing=None)
+
+
 def hands_dealt(hand: Hand, event: HandsDealt) -> Hand:
     """Before the flop the first to act is left of the big blind (PP-ORDER)."""
     stacks = hand.stacks
@@ -142,6 +149,7 @@ def player_raised(hand: Hand, event: PlayerRaised) -> Hand:
     stack = hand.stacks[seat] + hand.bets[seat] - to
     raised_by = to - hand.to_match
     full = raised_by >= raise_size(hand)
+    reopens = full or raised_by >= reopening_size(hand)
     return replace(
         hand,
         stacks=with_chips(hand.stacks, seat, stack),
@@ -152,6 +160,7 @@ def player_raised(hand: Hand, event: PlayerRaised) -> Hand:
         again=hand.again + hand.acted,
         to_match=to,
         last_raise=raised_by if full else hand.last_raise,
+        raises=hand.raises + reopens,
         aggressors=(*hand.aggressors, seat),
     )
 
@@ -171,6 +180,7 @@ def board_dealt(hand: Hand, event: BoardDealt) -> Hand:
         again=(),
         to_match=0,
         last_raise=min_bet(hand, len(board)),
+        raises=0,
         aggressors=() if last_round_only else hand.aggressors,
         asked=None,
     )
@@ -189,10 +199,18 @@ def hand_shown(hand: Hand, event: HandShown) -> Hand:
     return replace(hand, shown=(*hand.shown, (event.seat, event.cards)), asked=None)
 
 
+def hand_beaten(hand: Hand, event: HandBeaten) -> Hand:
+    """The view is answered, and only this is kept of it."""
+    return replace(hand, asked=None, choosing=event.seat)
+
+
 def hand_mucked(hand: Hand, event: HandMucked) -> Hand:
     """A mucked hand is out of every queue, as a folded one; nothing of it is kept."""
     return replace(
-        hand, acted=tuple([seat for seat in hand.acted if seat != event.seat]), asked=None
+        hand,
+        acted=tuple([seat for seat in hand.acted if seat != event.seat]),
+        asked=None,
+        choosing=None,
     )
 
 
@@ -216,8 +234,9 @@ EVOLVE: dict[type, Callable[[Hand, Any], Hand]] = {
     BoardDealt: board_dealt,
     UncalledReturned: uncalled_returned,
     ViewAwaited: asked,
-    OpeningAwaited: asked,
+    OpeningAwaited: opening_asked,
     HandShown: hand_shown,
+    HandBeaten: hand_beaten,
     HandMucked: hand_mucked,
     PotAwarded: pot_awarded,
 }

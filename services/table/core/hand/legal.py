@@ -2,6 +2,14 @@
 
 import msgspec
 
+from services.table.core.hand.limits import (
+    RAISES_MAX,
+    all_in_to,
+    has_cap,
+    max_raise_to,
+    min_raise_to,
+    reopening_size,
+)
 from services.table.core.hand.state import Hand
 
 
@@ -9,7 +17,7 @@ class Options(msgspec.Struct, frozen=True):
     """The choices of the seat to act: to fold is always one, to check when nothing is to call.
 
     Every whole amount from `min_raise_to` to `max_raise_to` is a legal raise; both are 0 when
-    raising is not.
+    raising is not. In fixed limit they are one amount.
     """
 
     seat: int
@@ -53,9 +61,9 @@ def call_chips(hand: Hand, seat: int) -> int:
 def may_raise(hand: Hand, seat: int) -> bool:
     """Who has acted may raise when as much as the last full raise is owed (Re-opening)."""
     owed = hand.to_match - hand.bets[seat]
-    if owed >= hand.stacks[seat]:
+    if owed >= hand.stacks[seat] or (hand.raises >= RAISES_MAX and has_cap(hand)):
         return False
-    if seat in hand.again and owed < hand.last_raise:
+    if seat in hand.again and owed < reopening_size(hand):
         return False
     return hand.rules.raise_nobody_can_pay == "accepted" or somebody_can_pay(hand)
 
@@ -66,32 +74,4 @@ def somebody_can_pay(hand: Hand) -> bool:
     Who has acted and is not all-in has matched it and still has chips.
     """
     others = hand.to_act[1:]
-    return bool(hand.acted) or any(max_raise_to(hand, seat) > hand.to_match for seat in others)
-
-
-def raise_size(hand: Hand) -> int:
-    """Return by how much a full raise goes over the bet to match (BH-MINRAISE, PP-MINRAISE)."""
-    if hand.rules.min_raise == "double_to" and hand.to_match > hand.last_raise:
-        return hand.to_match
-    return hand.last_raise
-
-
-def full_raise_to(hand: Hand) -> int:
-    """Return the smallest raise that is no short all-in."""
-    return hand.to_match + raise_size(hand)
-
-
-def min_raise_to(hand: Hand, seat: int) -> int:
-    """Return the smallest raise; a shorter stack may always go all-in (PP-MINBET)."""
-    return min(full_raise_to(hand), max_raise_to(hand, seat))
-
-
-def max_raise_to(hand: Hand, seat: int) -> int:
-    """Return the largest raise without limit: all-in (BH-LIMITS)."""
-    return hand.stacks[seat] + hand.bets[seat]
-
-
-def min_bet(hand: Hand, board_cards: int) -> int:
-    """Return the smallest bet of a street, told by the cards on the board (PP-MINBET)."""
-    big = hand.started.big_blind_chips
-    return 2 * big if hand.rules.min_bet == "doubles_on_turn" and board_cards > 3 else big
+    return bool(hand.acted) or any(all_in_to(hand, seat) > hand.to_match for seat in others)

@@ -28,9 +28,11 @@ class Hand(msgspec.Struct, frozen=True):
 
     `order` is the dealing order, first left of the button. `bets` are of this street, `paid` of
     the streets before, antes included. `again` seats have acted on this street and were raised
-    since. `aggressors` bet or raised, the last one last, as far back as the showdown rule
-    of the rule set looks. `shown` has the cards that everybody has seen. `asked` is the open
-    question to the dealer: while there is one, nobody acts.
+    since; `raises` counts the bets and raises of the street that let those who had acted raise
+    again, the big blind included. `aggressors` bet or raised, the last one last, as far back as
+    the showdown rule of the rule set looks. `shown` has the cards that everybody has seen.
+    `asked` is the open question to the dealer: while there is one, nobody acts. `choosing` is the
+    seat that may show or muck a beaten hand, whose cards are not here.
     """
 
     rules: RuleSet
@@ -41,6 +43,7 @@ class Hand(msgspec.Struct, frozen=True):
     paid: Chips
     to_match: int
     last_raise: int
+    raises: int = 1
     dead: int = 0
     to_act: Queue = ()
     acted: Queue = ()
@@ -51,6 +54,7 @@ class Hand(msgspec.Struct, frozen=True):
     shown: tuple[tuple[int, Cards], ...] = ()
     root: bytes = b""
     asked: Asked | None = None
+    choosing: int | None = None
 
 
 def live_seats(hand: Hand) -> Queue:
