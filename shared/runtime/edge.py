@@ -8,15 +8,19 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+import structlog
 from faststream.asgi import AsgiFastStream, AsgiResponse, get
 from faststream.nats import NatsBroker, NatsMessage
 from faststream.nats.prometheus import NatsPrometheusMiddleware
 from faststream.specification import AsyncAPI
 from prometheus_client import REGISTRY, make_asgi_app
 
+from shared.contracts.edge import Declined, encode
 from shared.runtime.health import Health
 from shared.runtime.intake import Serve
 from shared.runtime.ports import Line
+
+log = structlog.get_logger()
 
 DRAIN_SECONDS = 5.0
 WORKERS = 256  # Requests that wait for one group commit together.
@@ -31,6 +35,7 @@ class Edge:
         self.broker = NatsBroker(
             nats_url,
             logger=None,
+            decoder=undecoded,
             graceful_timeout=DRAIN_SECONDS,
             max_reconnect_attempts=-1,
             reconnect_time_wait=1,
@@ -76,9 +81,18 @@ async def livez(_scope: Any) -> AsgiResponse:
 
 
 def answering(handler: Serve) -> Any:
-    """Wrap a handler as FastStream wants it: the message in, bytes out."""
+    """Wrap a handler as FastStream wants it; whoever asks is answered, whatever goes wrong."""
 
     async def answer(message: NatsMessage) -> bytes:
-        return await handler(message.body)
+        try:
+            return await handler(message.body)
+        except Exception:
+            log.exception("request_failed", subject=message.raw_message.subject)
+            return encode(Declined(reason="internal_error"))
 
     return answer
+
+
+async def undecoded(message: NatsMessage) -> bytes:
+    """Leave the bytes to the intake: FastStream would parse them too, and fall over some."""
+    return message.body

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
-import structlog
 
 from shared.contracts.commit import Cause
 from shared.contracts.edge import (
@@ -28,8 +27,6 @@ from shared.runtime.shard import Shard
 NAME_CHARACTERS_MAX = 128  # What everybody may write into a commit beside its events.
 LOG_BYTES_MAX = 512 * 1024
 LOG_ROWS_MAX = 500
-
-log = structlog.get_logger()
 
 Serve = Callable[[bytes], Awaitable[bytes]]
 
@@ -58,11 +55,7 @@ class Intake:
         decoder = msgspec.json.Decoder(request)
 
         async def serve(data: bytes) -> bytes:
-            try:
-                return encode(await self._answer(data, decoder))
-            except Exception:
-                log.exception("request_failed", line=str(self._shard.line))
-                return encode(Declined(reason="internal_error"))
+            return encode(await self._answer(data, decoder))
 
         serve.__doc__ = f"{tag_of(request)}: {request.__doc__}"
         return serve

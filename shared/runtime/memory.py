@@ -135,6 +135,10 @@ class Memory:
         except KeyError:
             raise Unreadable(stream) from None
 
+    def is_live(self, stream: str) -> bool:
+        """Say whether this stream waits for something as far as memory goes."""
+        return stream in self._heads and self._heads[stream].live
+
     def keep(self, heads: dict[str, Head]) -> None:
         """Remember what was committed, and let go of what was not used for longest."""
         self._heads.update(heads)

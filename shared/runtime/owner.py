@@ -1,6 +1,8 @@
 """Everything that runs while a process owns a line: decide, time, relay, follow, answer."""
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 from shared.runtime.aggregate import Aggregate
@@ -15,6 +17,7 @@ from shared.runtime.shard import Shard
 from shared.runtime.supervisor import Supervisor
 
 RETRY_SECONDS = 0.2
+TAKE_UP_SECONDS = 5.0
 
 
 class Owner:
@@ -44,6 +47,7 @@ class Owner:
         self._health.wrong(f"take up {self.line}", "what is live is being read")
         supervisor.start(f"decide {self.line}", self.shard.run)
         supervisor.start(f"timers {self.line}", self._time)
+        supervisor.start(f"take up {self.line}", self._take_up_again)
         relay = Relay(self.line, self._store, self._broker, self._clock, self.shard.committed)
         supervisor.start(f"relay {self.line}", lambda: relay.run(self._health))
         for upstream in upstreams:
@@ -53,6 +57,18 @@ class Owner:
         """Take up what waits since before our time, then fire timers for ever."""
         await self._take_up()
         await self.shard.fire_timers()
+
+    async def _take_up_again(self) -> None:
+        """Take up what was written without our knowing.
+
+        A try of ours that seemed to fail is a reason to look, and so is time: another owner that
+        was here tells nobody.
+        """
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TAKE_UP_SECONDS):
+                    await self.shard.doubted.wait()
+            await self._take_up()
 
     async def _take_up(self) -> None:
         """Arm timers and questions of the past, however long the store keeps us waiting."""

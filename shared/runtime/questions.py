@@ -15,6 +15,7 @@ from shared.runtime.aggregate import Asked
 from shared.runtime.memory import Head
 from shared.runtime.metrics import QUESTIONS_FAILED
 from shared.runtime.ports import BrokerUnavailable, Clock, StoreUnavailable
+from shared.runtime.supervisor import cancel
 
 RETRY_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0)
 
@@ -88,6 +89,4 @@ class Questions:
         """Stop pursuing; the log keeps the questions."""
         self._closed = True
         self._open.clear()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel(list(self._tasks))

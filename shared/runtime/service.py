@@ -14,7 +14,7 @@ import uvicorn
 from shared.contracts.commit import Actor
 from shared.contracts.registry import SERVICES, upstreams_of
 from shared.runtime import logs
-from shared.runtime.adapters.nats import NatsBroker, connect
+from shared.runtime.adapters.nats import Client, NatsBroker, connect
 from shared.runtime.adapters.postgres import PostgresStore, Threads
 from shared.runtime.adapters.system import SystemClock, entropy
 from shared.runtime.aggregate import Aggregate
@@ -81,7 +81,9 @@ class Process:
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        client = await connect(self._settings.nats_url, self._service)
+        client = await self._connected(stop)
+        if client is None:
+            return
         try:
             broker = NatsBroker(client)
             shards = self._settings.shards()
@@ -93,6 +95,19 @@ class Process:
         finally:
             await self._close()
             await client.close()
+
+    async def _connected(self, stop: asyncio.Event) -> Client | None:
+        """Wait for the broker as long as it takes, but not longer than we are wanted."""
+        connecting = asyncio.create_task(
+            connect(self._settings.nats_url, self._service, self._health)
+        )
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({connecting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if stop.is_set():
+            connecting.cancel()
+            return None
+        return await connecting
 
     def _own(self, aggregate: Aggregate, broker: NatsBroker, shards: dict[str, int]) -> None:
         upstreams = [

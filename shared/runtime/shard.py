@@ -67,6 +67,7 @@ class Shard:
         self.store = store
         self.aggregate = aggregate
         self.committed = asyncio.Event()
+        self.doubted = asyncio.Event()
         self._clock = clock
         self._build = build
         self._me = Actor("service", line.service)
@@ -96,9 +97,15 @@ class Shard:
             await self._commit(facts, (advance,))
 
     async def take_up(self) -> None:
-        """Arm what the streams of this line wait for: the first act of a new owner."""
+        """Arm what the streams of this line wait for: the first act of a new owner.
+
+        And again after a write that seemed to fail: it may have been made.
+        """
+        self.doubted.clear()
         for stream in await self.store.live_streams():
             async with self._turn:
+                if not self._memory.is_live(stream):
+                    self._memory.doubt([stream])
                 await self._memory.load([stream])
                 with suppress(Unreadable):
                     self._arm([stream])
@@ -146,9 +153,11 @@ class Shard:
             await self._memory.load(dict.fromkeys([given.stream for given in inputs]))
             batch = Batch(self.aggregate, self._folding, self._memory, self._build)
             answers = [await self._decide(batch, given) for given in inputs]
-            if not await self._still_current(batch):
+            untaken = declined_in(answers) if advances else None
+            if not await self._still_current(batch, written_too=untaken is not None):
                 continue
-            await self._all_taken(answers, advances)
+            if untaken is not None:
+                await self._not_taken(untaken, advances)
             try:
                 await self._write(batch, advances)
             except Conflict:
@@ -186,19 +195,19 @@ class Shard:
         events = tuple([event for row in rows for event in decode(row.data).events])
         return batch.accepted(given, done.last, events, batch.head(given.stream).state)
 
-    async def _all_taken(self, answers: Sequence[Answer], advances: Sequence[Advance]) -> None:
+    async def _not_taken(self, declined: Declined, advances: Sequence[Advance]) -> None:
         """Facts cannot be declined, unless another owner has taken them in by now (law 8)."""
-        declined = next((answer for answer in answers if isinstance(answer, Declined)), None)
-        if declined is None or not advances:
-            return
         for advance in advances:
             if (await self.store.position(advance.upstream)).reached != advance.expected:
                 raise Conflict(advance.upstream)
         raise FactNotTaken(f"{declined.reason} {declined.detail}")
 
-    async def _still_current(self, batch: Batch) -> bool:
-        """Whether refusals and reads were decided on the newest commits (law 5)."""
-        unwritten = [stream for stream in batch.read if stream not in batch.heads]
+    async def _still_current(self, batch: Batch, *, written_too: bool) -> bool:
+        """Whether refusals and reads were decided on the newest commits (law 5).
+
+        What will be written is checked by the write, unless it will not come to that.
+        """
+        unwritten = [stream for stream in batch.read if written_too or stream not in batch.heads]
         if not unwritten:
             return True
         heads = await self.store.heads(unwritten)
@@ -219,6 +228,7 @@ class Shard:
                 await self.store.append(batch.commits, advances, liveness)
         except StoreUnavailable:
             self._memory.doubt()
+            self.doubted.set()
             raise
 
     def _remember(self, batch: Batch) -> None:
@@ -245,6 +255,11 @@ class Shard:
         await self.questions.close()
         while not self._queue.empty():
             tell(self._queue.get_nowait(), StoreUnavailable("shutting down"))
+
+
+def declined_in(answers: Sequence[Answer]) -> Declined | None:
+    """Return the first refusal among these answers."""
+    return next((answer for answer in answers if isinstance(answer, Declined)), None)
 
 
 def tell(waiting: Waiting, answer: Answer | StoreUnavailable) -> None:

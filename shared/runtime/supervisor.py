@@ -1,7 +1,7 @@
 """One supervisor for every task of a process: restarts what falls, counts, says so."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
@@ -11,6 +11,7 @@ from shared.runtime.ports import Clock
 
 BACKOFF_SECONDS = (0.05, 0.2, 1.0, 5.0)
 CALM_MS = 30_000
+CANCEL_AGAIN_SECONDS = 0.2
 FALLEN_MS = 6_000  # Longer than the longest pause, so that what keeps falling stays visible.
 
 log = structlog.get_logger()
@@ -53,6 +54,14 @@ class Supervisor:
 
     async def close(self) -> None:
         """Cancel everything, newest first, and wait until it has ended."""
-        for task in reversed(self._tasks.values()):
+        await cancel(list(reversed(self._tasks.values())))
+
+
+async def cancel(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Cancel tasks until they have ended: `asyncio.wait_for` of Python 3.11 may swallow one try."""
+    pending = [task for task in tasks if not task.done()]
+    while pending:
+        for task in pending:
             task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        await asyncio.wait(pending, timeout=CANCEL_AGAIN_SECONDS)
+        pending = [task for task in pending if not task.done()]

@@ -17,6 +17,7 @@ from nats.js.api import DiscardPolicy, StreamConfig
 from nats.js.errors import APIError, NotFoundError
 
 from shared.runtime.adapters.deliveries import Deliveries
+from shared.runtime.health import Health
 from shared.runtime.metrics import BROKER_ERRORS
 from shared.runtime.ports import (
     BrokerUnavailable,
@@ -32,11 +33,21 @@ from shared.runtime.ports import (
 PUBLISH_SECONDS = 5.0
 WRONG_LAST_SEQUENCE = 10071
 
+__all__ = ["Client", "NatsBroker", "connect"]
+
 log = structlog.get_logger()
 
 
-async def connect(url: str, name: str) -> Client:
+async def connect(url: str, name: str, health: Health | None = None) -> Client:
     """Connect for good: reconnects for ever, and tells the log what the client swallows."""
+
+    async def on_loss() -> None:
+        if health:
+            health.wrong("nats", "disconnected")
+
+    async def on_return() -> None:
+        if health:
+            health.right("nats")
 
     async def on_error(error: Exception) -> None:
         BROKER_ERRORS.inc()
@@ -48,6 +59,8 @@ async def connect(url: str, name: str) -> Client:
         max_reconnect_attempts=-1,
         reconnect_time_wait=0.2,
         error_cb=on_error,
+        disconnected_cb=on_loss,
+        reconnected_cb=on_return,
         pending_size=64 * 1024 * 1024,
     )
 

@@ -28,6 +28,7 @@ from shared.runtime.ports import (
 )
 
 IDLE_IN_TRANSACTION_SECONDS = 2
+CONNECT_SECONDS = 2.0
 GIVE_UP_SECONDS = 1.0  # A pool that waits longer between its tries outlasts the outage.
 DEAD_PEER_MS = 10_000
 VERSION_MAX = 2**63 - 1
@@ -52,10 +53,17 @@ class Threads:
         self.reader.shutdown()
 
 
+class Datastore(PostgresDatastore):
+    """The pool, opened by its first use: an owner starts before its database when it must."""
+
+    def register_type_adapters(self) -> None:
+        """Look nothing up: composite types serve database functions, which we never use."""
+
+
 def datastore(database_url: str, schema: str) -> PostgresDatastore:
     """Open a small pool on one schema; what else the DSN says, such as `sslmode`, holds too."""
     parts = {key: str(value) for key, value in conninfo_to_dict(database_url).items()}
-    opened = PostgresDatastore(
+    opened = Datastore(
         dbname=parts.get("dbname", "postgres"),
         host=parts.get("host", "127.0.0.1"),
         port=parts.get("port", "5432"),
@@ -67,6 +75,7 @@ def datastore(database_url: str, schema: str) -> PostgresDatastore:
         max_overflow=1,
         idle_in_transaction_session_timeout=IDLE_IN_TRANSACTION_SECONDS,
         pre_ping=True,
+        connect_timeout=CONNECT_SECONDS,
     )
     given = opened.pool.kwargs
     assert isinstance(given, dict)

@@ -79,21 +79,21 @@ class Message(NamedTuple):
 async def stream_of(nats_url: str, line: Line) -> list[Message]:
     """Read a whole stream; one that is not there is empty."""
     client = await nats.connect(nats_url)
+    found: list[Message] = []
     try:
         js = client.jetstream()
         count = (await js.stream_info(line.stream)).state.messages
         config = ConsumerConfig(ack_policy=AckPolicy.NONE, deliver_policy=DeliverPolicy.ALL)
         consumer = await js.pull_subscribe(line.subjects, stream=line.stream, config=config)
-        found: list[Message] = []
         while len(found) < count:
             for message in await consumer.fetch(min(500, count - len(found)), timeout=5):
                 number = message.metadata.sequence.stream
                 found.append(Message(number, message.subject, message.data))
-        return found
     except NotFoundError:
-        return []
+        found = []
     finally:
         await client.close()
+    return found
 
 
 async def last_of(nats_url: str, line: Line) -> int:

@@ -151,20 +151,12 @@ CounterEvent = (
 
 def decide_counter(counter: Counter, command: Any, at_ms: int) -> Any:
     match command:
-        case Add(amount=amount) if amount > 0:
-            return (Added(amount=amount, total=counter.total + amount),)
-        case Take(amount=amount) if 0 < amount <= counter.total:
-            return (Taken(amount=amount, total=counter.total - amount),)
         case Add() | Take():
-            return Refused("amount_impossible", f"of {counter.total}")
+            return move(counter, command)
+        case AskOracle() | HearOracle():
+            return question(counter, command)
         case WriteTexts(count=count, characters=characters):
             return tuple([TextWritten(text="x" * characters) for _ in range(count)])
-        case AskOracle() if counter.awaiting is None:
-            return (OracleAwaited(nth=counter.asked + 1),)
-        case HearOracle(nth=nth, value=value) if counter.awaiting == OracleAwaited(nth=nth):
-            return (OracleHeard(nth=nth, value=value),)
-        case AskOracle() | HearOracle():
-            return Refused("not_now")
         case Remind(due_ms=due_ms):
             return (ReminderSet(due_ms=due_ms),)
         case TimerFired() if counter.due_ms is not None and at_ms >= counter.due_ms:
@@ -174,6 +166,24 @@ def decide_counter(counter: Counter, command: Any, at_ms: int) -> Any:
         case Break(where=where):
             return (Broken(where=where),)
     return ()
+
+
+def move(counter: Counter, command: Add | Take) -> Any:
+    match command:
+        case Add(amount=amount) if amount > 0:
+            return (Added(amount=amount, total=counter.total + amount),)
+        case Take(amount=amount) if 0 < amount <= counter.total:
+            return (Taken(amount=amount, total=counter.total - amount),)
+    return Refused("amount_impossible", f"of {counter.total}")
+
+
+def question(counter: Counter, command: AskOracle | HearOracle) -> Any:
+    match command:
+        case AskOracle() if counter.awaiting is None:
+            return (OracleAwaited(nth=counter.asked + 1),)
+        case HearOracle(nth=nth, value=value) if counter.awaiting == OracleAwaited(nth=nth):
+            return (OracleHeard(nth=nth, value=value),)
+    return Refused("not_now")
 
 
 def evolve_counter(counter: Counter, event: Any) -> Counter:
@@ -195,7 +205,7 @@ def evolve_counter(counter: Counter, event: Any) -> Counter:
 
 
 def respond_counter(counter: Counter, command: Any) -> Total | None:
-    if isinstance(command, Break):
+    if command == Break(where="respond"):
         raise ValueError("no answer on request")
     return Total(total=counter.total) if isinstance(command, ReadTotal) else None
 

@@ -50,7 +50,7 @@ async def test_one_id_on_two_streams_is_two_commands(store_url, counter, client)
     other = await client.send("ctr_3", Add(amount=7), command_id)
     assert isinstance(first, Accepted)
     assert isinstance(other, Accepted)
-    assert b'"amount":7' in other.events[0]
+    assert b'"amount":7' in bytes(other.events[0])
 
 
 def request(stream="ctr_1", command=None, at_ms=None, **changed) -> bytes:
@@ -67,30 +67,30 @@ def request(stream="ctr_1", command=None, at_ms=None, **changed) -> bytes:
 PLAYER = b'"by":{"kind":"player","id":"ply_1"},"stream":"ctr_1"'
 REFUSED = [
     # subject's shard, data, reason
-    (1, b"", "malformed"),
-    (1, b"no json", "malformed"),
-    (1, b'{"id":1}', "malformed"),
-    (1, b'{"id":"' + b"\xff\xfe" + b'",' + PLAYER + b',"command":{}}', "malformed"),
-    (1, b'{"id":"cmd_1",' + PLAYER + b',"command":' + b"[" * 9_000, "malformed"),
-    (1, b'{"id":"cmd_1",' + PLAYER + b',"command":{"type":"counter.add.v1"}}', "malformed"),
-    (1, request(command=ReadTotal()), "malformed"),
-    (1, request(command=Add(amount=1)).replace(b'"amount"', b'"extra":1,"amount"'), "malformed"),
-    (1, request().replace(b'"saga"', b'"more":1,"saga"'), "malformed"),
-    (1, request(command=Add(amount=1)).replace(b'"amount":1', b'"amount":1.5'), "malformed"),
-    (1, request(saga="s" * 129), "malformed"),
-    (1, request(by=Actor("player", "p" * 129)), "malformed"),
-    (1, request(by=Actor("player", "x" * 70_000)), "request_too_large"),
-    (1, request(id="cmd_1"), "command_id_invalid"),
-    (1, request(id="ply_" + "0" * 26), "command_id_invalid"),
-    (1, request(at_ms=-10 * MINUTE_MS - 1_000), "command_too_old"),
-    (1, request(at_ms=2 * MINUTE_MS), "command_from_the_future"),
-    (1, request(stream="ctr"), "stream_invalid"),
-    (1, request(stream="ctr_1\x00"), "stream_invalid"),
-    (1, request(stream="ctr_1.>"), "stream_invalid"),
-    (1, request(stream="tly_1"), "stream_invalid"),
-    (1, request(stream="ctr_0"), "wrong_shard"),
-    (1, request(command=Add(amount=0)), "amount_impossible"),
-    (1, request(command=Add(amount=-(10**18))), "amount_impossible"),
+    (0, b"", "malformed"),
+    (0, b"no json", "malformed"),
+    (0, b'{"id":1}', "malformed"),
+    (0, b'{"id":"' + b"\xff\xfe" + b'",' + PLAYER + b',"command":{}}', "malformed"),
+    (0, b'{"id":"cmd_1",' + PLAYER + b',"command":' + b"[" * 9_000, "malformed"),
+    (0, b'{"id":"cmd_1",' + PLAYER + b',"command":{"type":"counter.add.v1"}}', "malformed"),
+    (0, request(command=ReadTotal()), "malformed"),
+    (0, request(command=Add(amount=1)).replace(b'"amount"', b'"extra":1,"amount"'), "malformed"),
+    (0, request().replace(b'"saga"', b'"more":1,"saga"'), "malformed"),
+    (0, request(command=Add(amount=1)).replace(b'"amount":1', b'"amount":1.5'), "malformed"),
+    (0, request(saga="s" * 129), "malformed"),
+    (0, request(by=Actor("player", "p" * 129)), "malformed"),
+    (0, request(by=Actor("player", "x" * 70_000)), "request_too_large"),
+    (0, request(id="cmd_1"), "command_id_invalid"),
+    (0, request(id="ply_" + "0" * 26), "command_id_invalid"),
+    (0, request(at_ms=-10 * MINUTE_MS - 1_000), "command_too_old"),
+    (0, request(at_ms=2 * MINUTE_MS), "command_from_the_future"),
+    (0, request(stream="ctr"), "stream_invalid"),
+    (0, request(stream="ctr_1\x00"), "stream_invalid"),
+    (0, request(stream="ctr_1.>"), "stream_invalid"),
+    (0, request(stream="tly_1"), "stream_invalid"),
+    (0, request(stream="ctr_0"), "wrong_shard"),
+    (0, request(command=Add(amount=0)), "amount_impossible"),
+    (0, request(command=Add(amount=-(10**18))), "amount_impossible"),
 ]
 
 
@@ -128,7 +128,7 @@ async def test_a_long_decision_is_cut_into_commits_of_one_transaction(
     counter.start()
     await counter.ready()
     assert await client.send("ctr_1", long, command_id) == first
-    rows = await stream_is_log(store_url, broker_url, COUNTERS[1])
+    rows = await stream_is_log(store_url, broker_url, COUNTERS[0])
     parts = [row.commit for row in rows[:4]]
     assert {part["cause"]["command"] for part in parts} == {command_id}
     assert len({part["at"] for part in parts}) == 1
@@ -141,7 +141,7 @@ async def test_a_single_event_above_the_limit_is_refused(store_url, counter, cli
     answer = await client.send("ctr_1", WriteTexts(count=2, characters=300_000))
     assert isinstance(answer, Declined)
     assert answer.reason == "event_too_large"
-    assert log_of(store_url, COUNTERS[1]) == []
+    assert log_of(store_url, COUNTERS[0]) == []
     assert isinstance(await client.send("ctr_1", Add(amount=1)), Accepted)
 
 
@@ -154,7 +154,7 @@ async def test_a_core_that_raises_refuses_its_own_command_only(store_url, counte
     assert isinstance(broken, Declined)
     assert (broken.reason, broken.detail) == ("internal_error", "")
     assert all(isinstance(answer, Accepted) for answer in fine)
-    rows = log_of(store_url, COUNTERS[1])
+    rows = log_of(store_url, COUNTERS[0])
     assert events_of(rows, "counter.broken.v1") == []
     assert len(rows) == 20
     assert (await counter.readyz())[0] == 200
@@ -173,9 +173,7 @@ async def test_a_reply_tells_the_state_after_all_that_was_acknowledged(counter, 
 async def test_a_service_told_to_stop_answers_what_it_has_and_ends(store_url, counter, client):
     load = asyncio.create_task(client.load(8, 400))
     await asyncio.sleep(0.3)
-    began = time.monotonic()
     assert await asyncio.to_thread(counter.stop) == 0
-    print("STOP", time.monotonic() - began, counter.log.read_text()[-3000:])
     counter.start()
     await load
     rows = [row for line in COUNTERS for row in log_of(store_url, line)]

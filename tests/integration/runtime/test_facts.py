@@ -78,7 +78,7 @@ async def test_a_fact_that_cannot_be_decoded_stops_its_line_only(store_url, brok
         tally.start()
         await tally.unready("follow counter-1 for tally-0", f"counter-1 {bad}: cannot be read")
         assert max(n for fact, n in all_facts(store_url) if fact == "counter-1") < bad
-        assert isinstance(await client.send("ctr_1", Add(amount=1)), Accepted)
+        assert isinstance(await client.send("ctr_0", Add(amount=1)), Accepted)
 
 
 def all_facts(dsn: str) -> list[tuple[str, int]]:
@@ -94,9 +94,9 @@ async def test_facts_before_one_that_is_refused_stand(store_url, broker_url, cli
     with Running("counter", store_url, broker_url) as counter:
         await counter.ready()
         for amount in (8, 16, 24):
-            await client.send("ctr_1", Add(amount=amount))
-        await client.send("ctr_1", Add(amount=POISON))
-        await client.send("ctr_1", Add(amount=32))
+            await client.send("ctr_0", Add(amount=amount))
+        await client.send("ctr_0", Add(amount=POISON))
+        await client.send("ctr_0", Add(amount=32))
         with Running("tally", store_url, broker_url) as tally:
             home = POISON % 8
             await until(lambda: len(all_facts(store_url)) >= 3)
@@ -125,8 +125,8 @@ async def test_types_that_are_not_routed_are_skipped_event_by_event(store_url, b
         await counter.ready()
         await record(store_url, COUNTERS[1], "ctr_later", later)
         number = await record(store_url, COUNTERS[1], "ctr_mixed", later, added, later)
-        await client.send("ctr_1", WriteTexts(count=1, characters=9))
-        await client.send("ctr_1", Add(amount=5))
+        await client.send("ctr_0", WriteTexts(count=1, characters=9))
+        await client.send("ctr_0", Add(amount=5))
         await until(lambda: len(all_facts(store_url)) == 2)
         assert sorted(all_facts(store_url)) == [("counter-1", number), ("counter-1", number + 2)]
         await tally.ready()
@@ -141,7 +141,7 @@ async def test_an_upstream_restored_from_an_older_backup_stops_the_line(
     ):
         await counter.ready()
         for amount in range(1, 30):
-            await client.send("ctr_1", Add(amount=amount))
+            await client.send("ctr_0", Add(amount=amount))
         await all_counted(store_url)
         counter.kill()
         await restore(store_url, broker_url, COUNTERS[1], upto=10)
@@ -149,7 +149,7 @@ async def test_an_upstream_restored_from_an_older_backup_stops_the_line(
         reason = await tally.unready("follow counter-1 for tally-0", "stopped")
         assert "counter-1" in reason
         # Even grown beyond the position again it is another log.
-        await asyncio.gather(*[client.send("ctr_1", Add(amount=9)) for _ in range(30)])
+        await asyncio.gather(*[client.send("ctr_0", Add(amount=9)) for _ in range(30)])
         tally.kill()
         tally.start()
         reason = await tally.unready("follow counter-1 for tally-0", "stopped")
