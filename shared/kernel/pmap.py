@@ -28,11 +28,18 @@ class PMap(Generic[K, V]):
 
     def insert(self, key: K, value: V) -> "PMap[K, V]":
         """Return this map with `key` leading to `value`, whether or not it was there."""
-        return PMap(self._trie.insert(key, value))
+        return self._with(self._trie.insert(key, value))
 
     def remove(self, key: K) -> "PMap[K, V]":
         """Return this map without `key`; a key that is not there is a KeyError."""
-        return PMap(self._trie.remove(key))
+        return self._with(self._trie.remove(key))
+
+    @classmethod
+    def _with(cls, trie: "HashTrieMap[K, V]") -> "PMap[K, V]":
+        """Wrap a trie as it is; converting one costs more than the insert did."""
+        made = cls.__new__(cls)
+        made._trie = trie
+        return made
 
     def get(self, key: K) -> V | None:
         """Return the value, or None where there is none."""

@@ -34,7 +34,7 @@ class Player:
         self.frames: list[bytes] = []
         self.refused: dict[str, int] = {}
         self._keep = keep_frames
-        self._socket_url = url.replace("http", "ws", 1) + "/api/play"
+        self._socket_url = url.replace("http", "ws", 1) + "/api/play?frames=lines"
         self._http = httpx.AsyncClient(base_url=url, timeout=30)
         self._chance = Random(seed)  # noqa: S311
         self._token = ""
@@ -70,7 +70,8 @@ class Player:
                 ) as socket:
                     self._socket = socket
                     async for frame in socket:
-                        self._take(frame if isinstance(frame, bytes) else frame.encode())
+                        for message in str(frame).splitlines():
+                            self._take(message.encode())
             except (OSError, websockets.WebSocketException):
                 await asyncio.sleep(RECONNECT_SECONDS)
 
@@ -81,7 +82,7 @@ class Player:
         await self._http.aclose()
 
     def _take(self, frame: bytes) -> None:
-        """Take in one frame, then act if it is this player's turn."""
+        """Take in one message, and answer it if it is this player's turn."""
         if self._keep:
             self.frames.append(frame)
         message: dict[str, Any] = msgspec.json.decode(frame)
