@@ -7,10 +7,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run up test check bench sim clean
+.PHONY: help run up test check hands evaluator mutants bench sim sim-guards clean
 
 help:  ## List the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "  make %-7s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 
 run: $(READY)  ## Play a tournament of bots and check it: PLAYERS=27 SEATS=9 SEED=1
 	@$(BIN)/rollforward run $(if $(PLAYERS),--players $(PLAYERS)) \
@@ -29,12 +29,26 @@ check: $(READY)  ## Lint, format, types, layers and tidiness
 	@$(BIN)/lint-imports
 	@$(BIN)/pytest -q tests/tidy
 
+hands: $(READY)  ## Prove the engine on all recorded hands and beside PokerKit: HANDS=2000 SEED=1
+	@$(BIN)/python -m tests.hands $(if $(HANDS),--hands $(HANDS)) $(if $(SEED),--seed $(SEED))
+
+evaluator: $(READY)  ## Count all five-card hands, and compare a million of seven cards
+	@$(BIN)/python -m tests.hands.evaluator $(if $(HANDS),--hands $(HANDS)) \
+		$(if $(SEED),--seed $(SEED))
+
+mutants: $(READY)  ## Break the engine on purpose and see its tests fail: SAMPLE=100 SEED=1
+	@$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) \
+		$(if $(SEED),--seed $(SEED))
+
 bench: $(READY)  ## Measure side by side with the peers, into build/bench.json
 	@$(BIN)/python -m tests.bench
 
-sim: $(READY)  ## Run the simulations under virtual time
-	@test -d tests/simulation || { echo "make sim: there are no simulations yet" >&2; exit 1; }
-	@$(BIN)/pytest tests/simulation
+sim: $(READY)  ## Play simulated worlds: SEED=1 SEEDS=300 SIZE=small (double, whole) JOBS=2
+	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED)) \
+		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(SIZE),--size $(SIZE)) $(if $(JOBS),--jobs $(JOBS))
+
+sim-guards: $(READY)  ## Take each guard away: some simulated seed must see it
+	@$(BIN)/python -m tests.simulation --guards
 
 clean:  ## Remove the environment, caches and everything built
 	@rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis \

@@ -64,6 +64,56 @@ SHOWN: dict[str, Any] = FOLDED | {
 }
 
 
+FIXED: dict[str, Any] = SHOWN | {
+    "id": "fixed",
+    "variant": "FL",
+    "actions": [
+        ["sb", 1, 1],
+        ["bb", 2, 2],
+        ["raise", 3, 4],
+        ["fold", 1],
+        ["call", 2, 2],
+        ["flop", "2hJcTs"],
+        ["bet", 2, 2],
+        ["raise", 3, 4],
+        ["call", 2, 2],
+        ["turn", "4s"],
+        ["bet", 2, 4],
+        ["call", 3, 4],
+        ["river", "5s"],
+        ["check", 2],
+        ["check", 3],
+        ["show", 2, "2c2d"],
+        ["muck", 3],
+        ["win", 2, 25, 0],
+    ],
+    "pots": [{"amount": 25, "eligible": [2, 3], "win": {"2": 25}}],
+    "final_stacks": [99, 113, 88],
+}
+# The opener may raise to 7 (2 + 3 + the own call of 2), then at most to 21 (7 + 8 + 6 to call).
+POT: dict[str, Any] = FOLDED | {
+    "id": "pot",
+    "variant": "PL",
+    "actions": [
+        ["sb", 1, 1],
+        ["bb", 2, 2],
+        ["raise", 3, 7],
+        ["raise", 1, 23],
+        ["fold", 2],
+        ["fold", 3],
+        ["return", 1, 16],
+        ["win", 1, 16, 0],
+    ],
+    "uncalled": {"1": 16},
+    "pots": [{"amount": 16, "eligible": [1], "win": {"1": 16}}],
+    "final_stacks": [109, 98, 93],
+}
+SITTING_OUT: dict[str, Any] = FOLDED | {
+    "id": "sitting out",
+    "quirk": "all_in_player_folded: a player sitting out is all-in with the blind, and folded",
+}
+
+
 def acting(hand: dict[str, Any], number: int, *instead: list[Any]) -> dict[str, Any]:
     """The hand with this action, counted from 1, replaced; by nothing to drop it."""
     actions = hand["actions"]

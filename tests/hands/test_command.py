@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from services.cli.hands import app
-from tests.hands.records import FOLDED, SHOWN, neutral_file
+from services.cli.hands.source_errors import SOURCE_ERRORS
+from tests.hands.records import FIXED, FOLDED, POT, SHOWN, SITTING_OUT, neutral_file
 
 WRONG = SHOWN | {"final_stacks": [99, 200, 1]}
 
@@ -18,10 +19,13 @@ def check(capsys, *arguments):
 
 
 def test_all_right_exits_0(tmp_path, capsys):
-    fixed = FOLDED | {"variant": "FL"}
-    code, lines, _ = check(capsys, neutral_file(tmp_path, FOLDED, fixed))
+    file = neutral_file(tmp_path, FOLDED, SITTING_OUT, FIXED, POT)
+    code, lines, _ = check(capsys, file)
     assert code == 0
-    assert lines == ["skipped: 1 limit FL", "2 hands: 1 ok, 0 failed, 1 skipped"]
+    assert lines == [
+        "skipped: 1 quirk all_in_player_folded",
+        "4 hands: 3 ok, 0 failed, 1 skipped",
+    ]
 
 
 def test_one_failure_exits_1(tmp_path, capsys):
@@ -34,9 +38,9 @@ def test_one_failure_exits_1(tmp_path, capsys):
     ]
 
 
-@pytest.mark.parametrize("line", ["", {"variant": "FL"}])
+@pytest.mark.parametrize("line", ["", SITTING_OUT])
 def test_nothing_tested_exits_1(tmp_path, capsys, line):
-    file = neutral_file(tmp_path, line and FOLDED | line)
+    file = neutral_file(tmp_path, line)
     code, lines, _ = check(capsys, file)
     assert code == 1
     assert lines[-1].endswith("hands: 0 ok, 0 failed, 1 skipped" if line else "0 skipped")
@@ -67,6 +71,29 @@ def test_rules_are_a_preset(tmp_path, capsys):
     code, lines, errors = check(capsys, file, "--rules", "wsop")
     assert (code, lines) == (2, [])
     assert errors == ["unknown rule set 'wsop'; known: big_holdem, peoples_poker, tda"]
+
+
+def test_a_source_error_is_a_category_of_its_own(tmp_path, capsys):
+    (name, reason), *_ = SOURCE_ERRORS.items()
+    file = neutral_file(tmp_path, WRONG | {"id": name}, FOLDED)
+    code, lines, _ = check(capsys, file)
+    assert code == 0
+    differs = "final stacks: expected [99, 200, 1], got [99, 201, 0]"
+    assert lines == [
+        f"{file}: {name}: source error: {reason} ({differs})",
+        "2 hands: 1 ok, 0 failed, 0 skipped, 1 source errors",
+    ]
+
+
+def test_a_source_error_that_does_not_show_is_a_failure(tmp_path, capsys):
+    (name, reason), *_ = SOURCE_ERRORS.items()
+    file = neutral_file(tmp_path, SHOWN | {"id": name}, FOLDED)
+    code, lines, _ = check(capsys, file)
+    assert code == 1
+    assert lines == [
+        f"{file}: {name}: listed as a source error: {reason}",
+        "2 hands: 1 ok, 1 failed, 0 skipped",
+    ]
 
 
 @pytest.mark.parametrize(("record", "code"), [(SHOWN, 0), (WRONG, 1)])

@@ -2,7 +2,17 @@
 
 import pytest
 
-from tests.hands.records import FOLDED, SHOWN, acting, checked, neutral_file, without
+from tests.hands.records import (
+    FIXED,
+    FOLDED,
+    POT,
+    SHOWN,
+    SITTING_OUT,
+    acting,
+    checked,
+    neutral_file,
+    without,
+)
 
 
 def test_right_hands_pass(tmp_path):
@@ -67,6 +77,16 @@ BROKEN = [
     ("a stack of text", FOLDED | {"starting_stacks": ["100", 1, 1]}, "$.starting_stacks[0]"),
     ("a stack of half a chip", FOLDED | {"starting_stacks": [0.5, 1, 1]}, "$.starting_stacks[0]"),
     ("a player without chips", FOLDED | {"starting_stacks": [0, 1, 1]}, "each with chips"),
+    (
+        "a crowd",
+        FOLDED | {"antes": [0] * 24, "starting_stacks": [9] * 24},
+        "24 players, one deck has cards for 23",
+    ),
+    (
+        "a bet beyond counting",
+        acting(FOLDED, 6, ["raise", 3, 10**30]),
+        "folded: action 6: raise to",
+    ),
     ("a stack too few", FOLDED | {"starting_stacks": [100, 100]}, "`antes` must be an amount for"),
     ("a result too few", FOLDED | {"final_stacks": [99, 98]}, "final stacks of 2 players, not 3"),
     ("unknown action", acting(FOLDED, 7, ["rise", 1]), "folded: action 7: unknown action 'rise'"),
@@ -102,11 +122,38 @@ def test_broken_input_is_one_line_and_the_rest_still_runs(tmp_path, case, line, 
     assert last == ["3 hands: 2 ok, 1 failed, 0 skipped"]
 
 
-def test_other_limits_are_skipped_and_counted(tmp_path):
-    fixed, pot = FOLDED | {"variant": "FL"}, FOLDED | {"variant": "PL"}
-    assert checked(neutral_file(tmp_path, fixed, FOLDED, pot, fixed)) == (
+BEYOND_THE_LIMIT = [
+    # case, record, what the one line must say
+    ("a fixed raise too small", acting(FIXED, 3, ["raise", 3, 3]), "fixed: action 3: raise to 3"),
+    ("a fixed raise too large", acting(FIXED, 3, ["raise", 3, 5]), "fixed: action 3: raise to 5"),
+    ("the small bet on the turn", acting(FIXED, 11, ["bet", 2, 2]), "fixed: action 11: raise to 2"),
+    ("the big bet on the flop", acting(FIXED, 7, ["bet", 2, 4]), "fixed: action 7: raise to 4"),
+    ("more than the pot", acting(POT, 3, ["raise", 3, 8]), "pot: action 3: raise to 8 by p3 is"),
+    ("less than a raise", acting(POT, 3, ["raise", 3, 3]), "pot: action 3: raise to 3 by p3 is"),
+    ("a re-raise over the pot", acting(POT, 4, ["raise", 1, 24]), "pot: action 4: raise to 24 by"),
+]
+
+
+@pytest.mark.parametrize(
+    ("case", "record", "says"), BEYOND_THE_LIMIT, ids=[row[0] for row in BEYOND_THE_LIMIT]
+)
+def test_every_limit_is_kept(tmp_path, case, record, says):
+    (failure,), last = checked(neutral_file(tmp_path, FIXED, record, POT))
+    assert says in failure
+    assert last == ["3 hands: 2 ok, 1 failed, 0 skipped"]
+
+
+def test_a_fixed_limit_street_is_capped_at_a_bet_and_three_raises(tmp_path):
+    raises = [["raise", 3, 4], ["raise", 1, 6], ["raise", 2, 8], ["raise", 3, 10]]
+    capped = FIXED | {"actions": [["sb", 1, 1], ["bb", 2, 2], *raises]}
+    (failure,), _ = checked(neutral_file(tmp_path, capped))
+    assert "fixed: action 6: raise to 10 by p3 is refused: raise_not_allowed" in failure
+
+
+def test_what_is_not_legal_play_is_skipped_by_its_quirk(tmp_path):
+    assert checked(neutral_file(tmp_path, SITTING_OUT, FOLDED)) == (
         [],
-        ["skipped: 2 limit FL, 1 limit PL", "4 hands: 1 ok, 0 failed, 3 skipped"],
+        ["skipped: 1 quirk all_in_player_folded", "2 hands: 1 ok, 0 failed, 1 skipped"],
     )
 
 

@@ -33,6 +33,18 @@ actions = ["d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "p3 cc", "p1 f", "p2 
   "p3 cc", "p2 sm 2c2d", "p3 sm 7h7d", "d db 2hJcTs", "d db 4s", "d db 5s"]
 finishing_stacks = [19.5, 40.75, 0]
 """
+FIXED = """
+variant = "FT"
+antes = [0, 0, 0]
+blinds_or_straddles = [1, 2, 0]
+small_bet = 2
+big_bet = 4
+starting_stacks = [100, 100, 100]
+actions = ["d dh p1 AsKd", "d dh p2 2c2d", "d dh p3 7h7d", "p3 cbr 4", "p1 f", "p2 cc",
+  "d db 2hJcTs", "p2 cbr 2", "p3 cbr 4", "p2 cc", "d db 4s", "p2 cbr 4", "p3 cc",
+  "d db 5s", "p2 cc", "p3 cc", "p2 sm 2c2d", "p3 sm"]
+finishing_stacks = [99, 113, 88]
+"""
 
 
 def with_line(hand, field, value):
@@ -48,6 +60,8 @@ RIGHT = [
     ("unknown keys, commentary and empty actions are ignored",
      with_line(HEADS_UP, "actions", '["# dealing", "", "d dh p1 ????", "p2 cbr 6 # big", "p1 f"]')
      + '_rake = 0.125\nauthor = "somebody"\nfinishing_stacks = [98, 102]\n'),
+    ("fixed limit", FIXED),
+    ("fixed limit in fractions", with_line(FIXED, "small_bet", "2.00")),
     ("no result: legal and complete is enough", HEADS_UP),
     ("dead small blind heads-up", with_line(HEADS_UP, "blinds_or_straddles", "[0, 2]")
      + "finishing_stacks = [98, 102]\n"),
@@ -75,7 +89,11 @@ def test_one_file_of_many_hands(tmp_path):
 
 SKIPPED = [
     # case, text, reason
-    ("fixed limit", 'variant = "FT"\n', "variant FT"),
+    ("pot-limit Omaha", 'variant = "PO"\n', "variant PO"),
+    ("fixed limit, odd big bet", with_line(FIXED, "big_bet", "5"),
+     "bets are not the big blind and twice the big blind"),
+    ("fixed limit, odd small bet", with_line(FIXED, "small_bet", "1"),
+     "bets are not the big blind and twice the big blind"),
     ("partial", with_line(HEADS_UP, "actions", '["p2 cbr 6"]'), "partial hand"),
     ("nothing yet", with_line(HEADS_UP, "actions", "[]"), "partial hand"),
     ("unknown stack", with_line(HEADS_UP, "starting_stacks", "[100, inf]"), "unknown stack"),
@@ -105,6 +123,11 @@ BROKEN = [
     ("not TOML", "variant = ", "not TOML: Invalid value"),
     ("missing variant", "antes = [0, 0]\n", "missing field `variant`"),
     ("missing field", with_line(HEADS_UP, "min_bet", None), "missing required field `min_bet`"),
+    ("missing small bet", with_line(FIXED, "small_bet", None), "required field `small_bet`"),
+    ("missing big bet", with_line(FIXED, "big_bet", None), "required field `big_bet`"),
+    ("a text for the big bet", with_line(FIXED, "big_bet", '"4"'), "`big_bet` has '4', which is"),
+    ("fixed, too large", FIXED.replace("p3 cbr 4", "p3 cbr 6"), "action 4: raise to 6 by p3"),
+    ("fixed, too small", FIXED.replace("p2 cbr 4", "p2 cbr 2"), "action 12: raise to 2 by p2"),
     ("not a list", with_line(HEADS_UP, "antes", "0"), "`$.antes`"),
     ("a text for chips", with_line(HEADS_UP, "antes", '["0", 0]'), "`antes` has '0', which is"),
     ("true for chips", with_line(HEADS_UP, "min_bet", "true"), "`min_bet` has True, which is no"),

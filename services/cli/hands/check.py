@@ -1,7 +1,7 @@
 """Recorded hands against the production core: what differs, hand by hand, and the count."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -10,21 +10,24 @@ from services.cli.hands.neutral import read_neutral
 from services.cli.hands.phh import read_phh
 from services.cli.hands.recorded import Broken, Pot, Read, RecordedHand, Result, Skipped
 from services.cli.hands.replay import Outcome, replay
+from services.cli.hands.source_errors import SOURCE_ERRORS
 from services.cli.hands.unknown import with_losing_cards
 from shared.poker.rule_sets import RuleSet
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """One hand: right, skipped for a reason, or failed with what is wrong."""
+    """One hand: right, skipped for a reason, wrong in its source, or failed with what is wrong."""
 
     file: str
     hand: str
     failed: str = ""
     skipped: str = ""
+    source_error: str = ""
 
     def line(self) -> str:
-        """How a failure is reported."""
-        parts = (self.file, self.hand, self.failed)
+        """How a failure, or an error of the source, is reported."""
+        error = f"source error: {self.source_error}" if self.source_error else ""
+        parts = (self.file, self.hand, self.failed or error)
         return ": ".join(one_line(part) for part in parts if part)
 
 
@@ -34,10 +37,13 @@ class Tally(msgspec.Struct):
     right: int = 0
     failed: int = 0
     skipped: Counter[str] = msgspec.field(default_factory=Counter)
+    source_errors: int = 0
 
     def add(self, verdict: Verdict) -> None:
         if verdict.failed:
             self.failed += 1
+        elif verdict.source_error:
+            self.source_errors += 1
         elif verdict.skipped:
             self.skipped[one_line(verdict.skipped)] += 1
         else:
@@ -53,8 +59,9 @@ class Tally(msgspec.Struct):
             reasons = sorted(self.skipped.items(), key=lambda item: (-item[1], item[0]))
             yield "skipped: " + ", ".join(f"{count} {reason}" for reason, count in reasons)
         skipped = self.skipped.total()
-        hands = self.right + self.failed + skipped
-        yield f"{hands} hands: {self.right} ok, {self.failed} failed, {skipped} skipped"
+        hands = self.right + self.failed + skipped + self.source_errors
+        errors = f", {self.source_errors} source errors" if self.source_errors else ""
+        yield f"{hands} hands: {self.right} ok, {self.failed} failed, {skipped} skipped{errors}"
 
 
 def check_files(files: Iterable[Path], rules: RuleSet) -> Iterator[Verdict]:
@@ -73,25 +80,47 @@ def check_file(file: Path, rules: RuleSet) -> Iterator[Verdict]:
 
 def read_file(file: Path) -> Iterator[Read]:
     """The name says which form a file has."""
-    try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise Broken((error.strerror or "cannot be read").lower()) from None
     match file.suffix:
         case ".jsonl":
-            yield from read_neutral(content.splitlines())
+            yield from read_neutral(lines_of(file))
         case ".phh" | ".phhs":
             try:
-                text = content.decode()
+                text = content_of(file).decode()
             except UnicodeDecodeError as error:
                 raise Broken(f"not UTF-8: {error.reason} at byte {error.start}") from None
             yield from read_phh(text, file.suffix, file.stem)
         case _:
+            content_of(file)
             raise Broken("not a .jsonl, .phh or .phhs file")
 
 
+def lines_of(file: Path) -> list[bytes]:
+    return content_of(file).splitlines()
+
+
+def content_of(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise Broken((error.strerror or "cannot be read").lower()) from None
+
+
 def check_hand(file: str, read: Read, rules: RuleSet) -> Verdict:
-    """Replay one hand and compare."""
+    """Replay one hand and compare; what is wrong with its source is known by its id."""
+    return judged(replayed(file, read, rules), SOURCE_ERRORS)
+
+
+def judged(verdict: Verdict, source_errors: Mapping[str, str]) -> Verdict:
+    """A known source error has to show; one that does not is a failure of the list."""
+    reason = source_errors.get(verdict.hand)
+    if reason is None:
+        return verdict
+    if verdict.failed:
+        return Verdict(verdict.file, verdict.hand, source_error=f"{reason} ({verdict.failed})")
+    return Verdict(verdict.file, verdict.hand, failed=f"listed as a source error: {reason}")
+
+
+def replayed(file: str, read: Read, rules: RuleSet) -> Verdict:
     try:
         hand = understood(read)
         differences = "; ".join(compare(hand.result, replay(with_losing_cards(hand), rules)))

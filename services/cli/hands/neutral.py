@@ -20,6 +20,7 @@ from services.cli.hands.recorded import (
     sound,
     street_after,
 )
+from shared.poker.rule_sets import Limit
 
 MOVES: dict[str, tuple[Move, int]] = {
     "fold": ("fold", 2),
@@ -29,6 +30,8 @@ MOVES: dict[str, tuple[Move, int]] = {
     "raise": ("raise_to", 3),
 }
 POSTS = ("sb", "bb")
+LIMITS: dict[str, Limit] = {"NL": "no_limit", "PL": "pot_limit", "FL": "fixed_limit"}
+ILLEGAL_PLAY = "all_in_player_folded"
 STREET_NAMES = ("flop", "turn", "river")
 CARDS_SHOWN = ("hole", "show")
 CONSEQUENCES = {"ante": 3, "muck": 2, "return": 3, "win": 4}
@@ -59,6 +62,7 @@ class NeutralHand(msgspec.Struct, frozen=True):
     uncalled: dict[str, int]
     pots: tuple[Settled, ...]
     final_stacks: tuple[int, ...]
+    quirk: str = ""
 
 
 class Name(msgspec.Struct, frozen=True):
@@ -100,8 +104,8 @@ def name_of_broken(number: int, line: bytes) -> str:
 
 def recorded(raw: NeutralHand) -> RecordedHand:
     """Blinds are where the actions post them, which is not always p1 and p2."""
-    if raw.variant != "NL":
-        raise Skipped(f"limit {raw.variant}")
+    if raw.quirk.startswith(ILLEGAL_PLAY):
+        raise Skipped(f"quirk {ILLEGAL_PLAY}")
     if len(raw.antes) != len(raw.starting_stacks) or min(raw.antes, default=0) < 0:
         raise Broken("`antes` must be an amount for each player")
     posts, steps = acts_of(raw.actions)
@@ -110,6 +114,7 @@ def recorded(raw: NeutralHand) -> RecordedHand:
     small_blind, small_blind_chips = posts.get("sb", (None, raw.small_blind))
     return RecordedHand(
         name=raw.id,
+        limit=LIMITS[raw.variant],
         small_blind_chips=small_blind_chips,
         small_blind=small_blind,
         big_blind_chips=raw.big_blind,

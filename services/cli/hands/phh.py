@@ -1,7 +1,7 @@
-"""Reader of Poker Hand History files: no-limit hold'em (`NT`), one hand (`.phh`) or many (`.phhs`).
+"""Reader of Poker Hand History files: hold'em, no limit (`NT`) or fixed (`FT`), one hand or many.
 
 The file implies what it does not write: antes, blinds, returned bets and won pots. Heads-up its
-`antes` and `blinds_or_straddles` stand in reverse.
+`antes` and `blinds_or_straddles` stand in reverse. Pot-limit hold'em has no code in this format.
 """
 
 import re
@@ -24,25 +24,46 @@ from services.cli.hands.recorded import (
     Skipped,
     sound,
 )
+from shared.poker.rule_sets import Limit
 
 Steps = tuple[Moved | Dealt, ...]
+Units = dict[str, tuple[int, ...]]
 
 MANY_HANDS = ".phhs"
 TABLE_HEADER = re.compile(r"^[ \t]*\[([^\[\],]+)\][ \t]*(?:#.*)?\r?$", re.MULTILINE)
 AMOUNT_MAX = 10**15
 HUNDREDTH = Decimal("0.01")
+BET_FIELDS = ("min_bet", "small_bet", "big_bet")
 AMOUNT_FIELDS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks")
 
 
-class PhhHand(msgspec.Struct, frozen=True):
-    """The fields that matter to a replay; all others are ignored."""
+class PhhHand(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields that matter to a replay, whatever the limit; all others are ignored."""
 
     antes: tuple[Any, ...]
     blinds_or_straddles: tuple[Any, ...]
-    min_bet: Any
     starting_stacks: tuple[Any, ...]
     actions: tuple[str, ...]
     finishing_stacks: tuple[Any, ...] = ()
+
+
+class NoLimitHand(PhhHand, frozen=True, kw_only=True):
+    """`NT`: the smallest bet is told."""
+
+    min_bet: Any
+
+
+class FixedLimitHand(PhhHand, frozen=True, kw_only=True):
+    """`FT`: both bets are told."""
+
+    small_bet: Any
+    big_bet: Any
+
+
+VARIANTS: dict[str, tuple[Limit, type[NoLimitHand] | type[FixedLimitHand]]] = {
+    "NT": ("no_limit", NoLimitHand),
+    "FT": ("fixed_limit", FixedLimitHand),
+}
 
 
 def read_phh(text: str, suffix: str, stem: str) -> Iterator[Read]:
@@ -107,21 +128,23 @@ def recorded(name: str, table: object) -> RecordedHand:
     variant = table.get("variant")
     if not isinstance(variant, str):
         raise Broken("missing field `variant`")
-    if variant != "NT":
+    if variant not in VARIANTS:
         raise Skipped(f"variant {variant}")
+    limit, form = VARIANTS[variant]
     try:
-        raw = msgspec.convert(table, PhhHand)
+        raw = msgspec.convert(table, form)
     except msgspec.ValidationError as error:
         raise Broken(str(error)) from None
     acts = acts_of(raw.actions)
-    raw, steps = in_units(raw, acts)
-    return replayable(name, raw, acts, steps)
+    units, steps = in_units(raw, acts)
+    return replayable(name, limit, units, acts, steps)
 
 
-def in_units(raw: PhhHand, acts: Acts) -> tuple[PhhHand, Steps]:
+def in_units(raw: NoLimitHand | FixedLimitHand, acts: Acts) -> tuple[Units, Steps]:
     """Whole chips stay; with a fraction anywhere, everything is counted in hundredths."""
     amounts = {field: getattr(raw, field) for field in AMOUNT_FIELDS}
-    amounts["min_bet"] = (raw.min_bet,)
+    for bet in BET_FIELDS:
+        amounts[bet] = (getattr(raw, bet),) if hasattr(raw, bet) else ()
     amounts["actions"] = tuple(acts.raises.values())
     for field, values in amounts.items():
         for value in values:
@@ -129,11 +152,10 @@ def in_units(raw: PhhHand, acts: Acts) -> tuple[PhhHand, Steps]:
     fractions = any(value != int(value) for values in amounts.values() for value in values)
     scale = 100 if fractions else 1
     units = {field: tuple(whole(value, scale) for value in amounts[field]) for field in amounts}
-    (min_bet,), raises = units.pop("min_bet"), units.pop("actions")
     steps = list(acts.steps)
-    for at, chips in zip(acts.raises, raises, strict=True):
+    for at, chips in zip(acts.raises, units["actions"], strict=True):
         steps[at] = msgspec.structs.replace(steps[at], chips=chips)
-    return msgspec.structs.replace(raw, min_bet=min_bet, **units), tuple(steps)
+    return units, tuple(steps)
 
 
 def check_amount(field: str, value: object) -> None:
@@ -152,32 +174,43 @@ def whole(amount: int | Decimal, scale: int) -> int:
     return int(hundredths * scale)
 
 
-def replayable(name: str, raw: PhhHand, acts: Acts, steps: Steps) -> RecordedHand:
+def replayable(name: str, limit: Limit, units: Units, acts: Acts, steps: Steps) -> RecordedHand:
     """All amounts are integers here."""
-    players = len(raw.starting_stacks)
-    if len(raw.antes) != players or len(raw.blinds_or_straddles) != players:
+    stacks, finishing = units["starting_stacks"], units["finishing_stacks"]
+    players = len(stacks)
+    if len(units["antes"]) != players or len(units["blinds_or_straddles"]) != players:
         raise Broken("antes, blinds and stacks are not of the same players")
     turned = slice(None, None, -1) if players == 2 else slice(None)
-    antes, blinds = raw.antes[turned], raw.blinds_or_straddles[turned]
+    antes, blinds = units["antes"][turned], units["blinds_or_straddles"][turned]
     (small_blind, small_chips), (big_blind, big_chips) = blind_posts(blinds)
-    if raw.min_bet != big_chips:
-        raise Skipped("minimum bet is not the big blind")
+    check_bets(units, big_chips)
     ante_chips = max(antes, default=0)
     return RecordedHand(
         name=name,
+        limit=limit,
         small_blind_chips=small_chips,
         small_blind=small_blind,
         big_blind_chips=big_chips,
         big_blind=big_blind,
         ante_chips=ante_chips,
-        antes=kind_of(antes, raw.starting_stacks, big_blind) if ante_chips else "each",
-        stacks=raw.starting_stacks,
+        antes=kind_of(antes, stacks, big_blind) if ante_chips else "each",
+        stacks=stacks,
         holes=tuple(acts.holes.get(player) for player in range(1, players + 1)),
         steps=steps,
         mucked=tuple(acts.mucked),
-        result=Result(raw.finishing_stacks) if raw.finishing_stacks else None,
+        result=Result(finishing) if finishing else None,
         may_stop_early=True,
     )
+
+
+def check_bets(units: Units, big_blind_chips: int) -> None:
+    """Bets are told apart from the blinds; ours follow from the big blind (BH-LIMITS)."""
+    for bet in units["min_bet"]:
+        if bet != big_blind_chips:
+            raise Skipped("minimum bet is not the big blind")
+    for small, big in zip(units["small_bet"], units["big_bet"], strict=True):
+        if (small, big) != (big_blind_chips, 2 * big_blind_chips):
+            raise Skipped("bets are not the big blind and twice the big blind")
 
 
 def blind_posts(blinds: tuple[int, ...]) -> tuple[tuple[int | None, int], tuple[int, int]]:

@@ -8,6 +8,7 @@ from typing import Literal, final
 import msgspec
 
 from shared.poker.deck import is_card
+from shared.poker.rule_sets import Limit
 
 Street = Literal["flop", "turn", "river"]
 Antes = Literal["each", "big_blind", "button"]
@@ -18,6 +19,7 @@ Pot = tuple[tuple[int, int], ...]
 STREETS: tuple[Street, ...] = ("flop", "turn", "river")
 BOARD_CARDS = {"flop": 3, "turn": 1, "river": 1}
 UNKNOWN_CARD = "??"
+PLAYERS_MAX = 23
 
 
 class Broken(Exception):
@@ -65,6 +67,7 @@ class RecordedHand(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: str
+    limit: Limit = "no_limit"
     small_blind_chips: int
     small_blind: int | None
     big_blind_chips: int
@@ -131,6 +134,8 @@ def players_agree(hand: RecordedHand) -> RecordedHand:
     players = len(hand.stacks)
     if players < 2 or min(hand.stacks) <= 0:
         raise Broken("a hand takes two players or more, each with chips")
+    if players > PLAYERS_MAX:
+        raise Broken(f"{players} players, one deck has cards for {PLAYERS_MAX}")
     if len(hand.holes) != players:
         raise Broken(f"hole cards of {len(hand.holes)} players, stacks of {players}")
     if hand.result is not None and len(hand.result.final_stacks) != players:

@@ -45,9 +45,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def recorded_rules(rules: RuleSet, recorded: RecordedHand) -> RuleSet:
-    """Sites accept a raise that nobody can pay, and a record says who antes (Re-opening)."""
+    """Sites accept a raise that nobody can pay (Re-opening); a record says its limit and antes."""
     return msgspec.structs.replace(
         rules,
+        limit=recorded.limit,
         raise_nobody_can_pay="accepted",
         ante="big_blind" if recorded.antes == "big_blind" else "each",
     )
