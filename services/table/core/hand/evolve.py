@@ -149,7 +149,7 @@ def player_raised(hand: Hand, event: PlayerRaised) -> Hand:
     stack = hand.stacks[seat] + hand.bets[seat] - to
     raised_by = to - hand.to_match
     full = raised_by >= raise_size(hand)
-    reopens = full or raised_by >= reopening_size(hand)
+    reopens = raised_by >= reopening_size(hand)
     return replace(
         hand,
         stacks=with_chips(hand.stacks, seat, stack),
