@@ -7,7 +7,10 @@ from types import FrameType
 import cyclopts
 
 from services.cli.hands import app as hands
+from services.cli.inbox import app as inbox
 from services.cli.run.command import run, up
+from services.cli.status.command import status
+from shared.runtime.ports import StartRefused
 from shared.runtime.settings import SettingsError
 
 app = cyclopts.App(
@@ -15,8 +18,10 @@ app = cyclopts.App(
     help="Event-sourced poker tournaments: a crash plays on, a cancelled tournament pays out.",
 )
 app.command(hands)
+app.command(inbox)
 app.command(run)
 app.command(up)
+app.command(status)
 
 
 def main() -> None:
@@ -24,7 +29,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, leave)
     try:
         sys.exit(app())
-    except SettingsError as error:
+    except (SettingsError, StartRefused) as error:
         sys.stderr.write(f"rollforward: {error}\n")
         sys.exit(2)
 

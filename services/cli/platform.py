@@ -1,4 +1,4 @@
-"""The whole platform on this machine: one process per service, started, killed, restarted."""
+"""The whole platform on this machine: a process or more per service, started, killed, restarted."""
 
 import os
 import secrets
@@ -14,9 +14,9 @@ from typing import Self
 import httpx
 
 from services.dealer.shell.vault import write_new_key
+from shared.runtime.adapters.deployment import migrate
 from shared.runtime.adapters.engines import free_port
 from shared.runtime.adapters.guard import guarded
-from shared.runtime.adapters.postgres import migrate
 from shared.runtime.ports import Line
 from shared.runtime.service import of_other_services
 from shared.runtime.settings import RuntimeSettings, load
@@ -30,10 +30,19 @@ class NotReady(Exception):
 
 
 class Platform:
-    """Services as child processes; their logs and the vault key lie in `home`."""
+    """Services as child processes; their logs and the vault key lie in `home`.
+
+    A process is called like its service, further ones `table-2`, `table-3` and so on; that name
+    is also its instance.
+    """
 
     def __init__(
-        self, database_url: str, nats_url: str, home: Path, environ: Mapping[str, str] | None = None
+        self,
+        database_url: str,
+        nats_url: str,
+        home: Path,
+        environ: Mapping[str, str] | None = None,
+        processes: Mapping[str, int] | None = None,
     ) -> None:
         self.home = home
         given = {**os.environ, "DATABASE_URL": database_url, "NATS_URL": nats_url}
@@ -44,7 +53,8 @@ class Platform:
             **(environ or {}),
         }
         self.operator_token = ""
-        self._ports = {service: free_port() for service in SERVICES}
+        self.processes = named(processes or {})
+        self._ports = {process: free_port() for process in self.processes}
         self._guards: dict[str, Popen[bytes]] = {}
 
     @property
@@ -56,13 +66,13 @@ class Platform:
             for number in range(count)
         )
 
-    def url(self, service: str) -> str:
-        """Return a service's HTTP address."""
-        return f"http://127.0.0.1:{self._ports[service]}"
+    def url(self, process: str) -> str:
+        """Return a process's HTTP address."""
+        return f"http://127.0.0.1:{self._ports[process]}"
 
-    def log(self, service: str) -> Path:
-        """Return the file with a service's log lines."""
-        return self.home / service / "log"
+    def log(self, process: str) -> Path:
+        """Return the file with a process's log lines."""
+        return self.home / process / "log"
 
     def start(self) -> None:
         """Migrate, start every service, and wait until all are ready."""
@@ -73,49 +83,53 @@ class Platform:
         self._environ["ROLLFORWARD_GATEWAY_OPERATORS"] = f"operator={self.operator_token}"
         self._environ["ROLLFORWARD_GATEWAY_TOKEN_SECRET"] = secret_in(self.home / "gateway.secret")
         migrate(self.settings.database_url, self.lines)
-        for service in SERVICES:
-            self.spawn(service)
+        for process in self.processes:
+            self.spawn(process)
         self.wait_ready()
 
-    def spawn(self, service: str) -> None:
-        """Start one service's process; it ends with this one, however this one ends."""
-        folder = self.home / service
+    def spawn(self, process: str) -> None:
+        """Start one process; it ends with this one, however this one ends."""
+        folder = self.home / process
         folder.mkdir(exist_ok=True)
-        self._guards[service] = guarded(
-            [sys.executable, "-m", f"services.{service}"],
+        self._guards[process] = guarded(
+            [sys.executable, "-m", f"services.{service_of(process)}"],
             folder,
-            environ={**self._environ, "ROLLFORWARD_HTTP_PORT": str(self._ports[service])},
+            environ={
+                **self._environ,
+                "ROLLFORWARD_HTTP_PORT": str(self._ports[process]),
+                "ROLLFORWARD_INSTANCE": process,
+            },
         )
 
-    def kill(self, service: str) -> None:
-        """End one service with kill -9."""
-        self._guards[service].communicate(b"kill\n")
+    def kill(self, process: str) -> None:
+        """End one process with kill -9."""
+        self._guards[process].communicate(b"kill\n")
 
     def fallen(self) -> tuple[str, ...]:
-        """Return the services whose process has ended."""
-        return tuple(s for s, guard in self._guards.items() if guard.poll() is not None)
+        """Return the processes that have ended."""
+        return tuple(p for p, guard in self._guards.items() if guard.poll() is not None)
 
     def wait_ready(self, seconds: float = READY_SECONDS) -> None:
-        """Wait until every service says it is ready."""
+        """Wait until every process says it is ready."""
         give_up = time.monotonic() + seconds
-        waiting = list(SERVICES)
+        waiting = list(self.processes)
         while waiting:
-            service = waiting[0]
-            reasons = self.reasons(service)
+            process = waiting[0]
+            reasons = self.reasons(process)
             if not reasons:
                 waiting.pop(0)
-            elif time.monotonic() > give_up or service in self.fallen():
-                raise NotReady(f"{service}: {reasons}; see {self.log(service)}")
+            elif time.monotonic() > give_up or process in self.fallen():
+                raise NotReady(f"{process}: {reasons}; see {self.log(process)}")
             else:
                 time.sleep(0.05)
 
-    def reasons(self, service: str) -> dict[str, str]:
-        """Return why a service is not ready; empty when it is."""
+    def reasons(self, process: str) -> dict[str, str]:
+        """Return why a process is not ready; empty when it is."""
         try:
-            answer = httpx.get(f"{self.url(service)}/readyz", timeout=2)
+            answer = httpx.get(f"{self.url(process)}/readyz", timeout=2)
             return dict(answer.json()["reasons"])
         except (httpx.HTTPError, ValueError, KeyError) as error:
-            return {service: repr(error)}
+            return {process: repr(error)}
 
     def stop(self) -> None:
         """End all in good order."""
@@ -137,6 +151,20 @@ class Platform:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
+
+
+def named(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the names of so many processes of each service, one where nothing else is said."""
+    return tuple(
+        service if nth == 1 else f"{service}-{nth}"
+        for service in SERVICES
+        for nth in range(1, counts.get(service, 1) + 1)
+    )
+
+
+def service_of(process: str) -> str:
+    """Return the service that a process runs."""
+    return process.partition("-")[0]
 
 
 def secret_in(path: Path) -> str:

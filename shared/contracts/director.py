@@ -8,8 +8,8 @@ from typing import Literal, final
 
 import msgspec
 
+from shared.contracts.hand import SeatStack
 from shared.contracts.message import Command, Event
-from shared.contracts.table import SeatStack
 from shared.poker.rule_sets import Limit, RuleSet
 
 

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from shared.contracts import dealer, director, table, wallet
+from shared.contracts import dealer, director, hand, table, wallet
 from shared.contracts.message import tag_of
 
 SERVICES = ("table", "director", "wallet", "dealer", "ranking", "archive", "gateway")
@@ -45,7 +45,7 @@ ROUTES: dict[type[Any], frozenset[str]] = {
     director.MoveDecided: frozenset({"table"}),
     director.SeatAssigned: frozenset({"table"}),
     director.TableBroken: frozenset({"table"}),
-    table.HandEnded: frozenset({"director"}),
+    hand.HandEnded: frozenset({"director"}),
     table.SeatVacated: frozenset({"director"}),
 }
 

@@ -9,6 +9,7 @@ from shared.contracts.message import Reply, tag_of
 from shared.kernel.decider import Decider
 
 Timers = tuple[tuple[str, int], ...]
+Explanations = tuple[tuple[str, str], ...]
 
 
 class Origin(msgspec.Struct, frozen=True):
@@ -48,6 +49,11 @@ def no_reply(_state: Any, _command: Any) -> None:
     """Most commands are answered by their events."""
 
 
+def nothing_explained(_: Any) -> Explanations:
+    """In most aggregates nothing waits without a timer or a question."""
+    return ()
+
+
 async def ask_nobody(asked: Asked) -> Any:
     """The answer of an aggregate that asks nobody is a fault in its composition."""
     raise TypeError(f"{asked.stream} asks {asked.question!r}, and nobody answers")
@@ -61,6 +67,7 @@ class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
     say; where it raises, the command is refused and nothing is recorded. No two questions that a
     stream asks one after the other are equal: the first commit that asks one is its key.
     `ask` gets a question answered and returns the command to feed in.
+    `explain` tells operators what in a live stream waits, and what for.
     """
 
     owns: Callable[[str], bool]
@@ -72,6 +79,7 @@ class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
     timers: Callable[[Any], Timers] = no_timers
     respond: Callable[[Any, Any], Reply | None] = no_reply
     ask: Callable[[Asked], Awaitable[Any]] = ask_nobody
+    explain: Callable[[Any], Explanations] = nothing_explained
 
     def verbs(self) -> dict[str, type[Any]]:
         """Return the requests by verb: the middle of the tag, such as `raise-to`."""

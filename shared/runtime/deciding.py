@@ -1,6 +1,6 @@
 """One batch decided in memory: inputs in, commits and answers out, nothing written yet."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -87,6 +87,20 @@ class Batch:
         accepted = self.accepted(given, head.n, encoded, state)
         self._take_in(given, head, commits, accepted)
         return accepted
+
+    def undo_of(self, inputs: Sequence[Input]) -> Callable[[], None]:
+        """Return what takes back all that is decided of these inputs after this call."""
+        count = len(self.commits)
+        heads = {given.stream: self.heads.get(given.stream) for given in inputs}
+
+        def undo() -> None:
+            del self.commits[count:]
+            for stream, head in heads.items():
+                self.heads.pop(stream, None)
+                if head is not None:
+                    self.heads[stream] = head
+
+        return undo
 
     def _take_in(
         self, given: Input, head: Head, commits: Sequence[NewCommit], accepted: Accepted

@@ -4,7 +4,9 @@ A handler gets the bytes as they came and gives bytes back; decoding, and with i
 refusal, is the intake's. Subscribers of a shard come and go with its ownership.
 """
 
+import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -23,6 +25,8 @@ from shared.runtime.ports import Line
 log = structlog.get_logger()
 
 DRAIN_SECONDS = 5.0
+LEAVE_SECONDS = 0.5  # Well below the life of a lease, which nobody renews meanwhile.
+HAND_ON_SECONDS = 0.05
 WORKERS = 256  # Requests that wait for one group commit together.
 
 
@@ -32,6 +36,8 @@ class Edge:
     def __init__(self, service: str, nats_url: str, build: str, health: Health) -> None:
         self._service = service
         self._health = health
+        self._serving: dict[Line, list[Any]] = {}
+        self._under_way: dict[Line, set[asyncio.Task[Any]]] = {}
         self.broker = NatsBroker(
             nats_url,
             logger=None,
@@ -53,15 +59,65 @@ class Edge:
         )
 
     def serve(self, line: Line, verbs: Mapping[str, Serve]) -> None:
-        """Answer a shard's verbs, in a queue group so that one owner gets each request."""
-        for verb, handler in verbs.items():
-            subscriber = self.broker.subscriber(
-                line.request(verb),
-                queue=str(line),
-                max_workers=WORKERS,
-                description=handler.__doc__,
-            )
-            subscriber(answering(handler))
+        """Name a shard's verbs.
+
+        Every owner gets each request, were there two: in a queue group one that is frozen would
+        swallow half of what its successor can answer.
+        """
+        self._serving[line] = [
+            self._subscriber(line, verb, handler) for verb, handler in verbs.items()
+        ]
+
+    def _subscriber(self, line: Line, verb: str, handler: Serve) -> Any:
+        subscriber = self.broker.subscriber(
+            line.request(verb),
+            max_workers=WORKERS,
+            description=handler.__doc__,
+            persistent=False,
+        )
+        subscriber(answering(self._counted(line, handler)))
+        return subscriber
+
+    def _counted(self, line: Line, handler: Serve) -> Serve:
+        async def counted(data: bytes) -> bytes:
+            task = asyncio.current_task()
+            assert task is not None
+            under_way = self._under_way.setdefault(line, set())
+            under_way.add(task)
+            try:
+                return await handler(data)
+            finally:
+                under_way.discard(task)
+
+        return counted
+
+    async def begin(self, line: Line) -> None:
+        """Take a shard's requests from now on."""
+        for subscriber in self._serving[line]:
+            await subscriber.start()
+
+    async def hush(self, line: Line) -> None:
+        """Take a shard's requests no more; those that have come are with their handlers then.
+
+        What comes later finds nobody here, so that whoever asks turns to the next owner.
+        """
+        begun = [taken for taken in self._serving.get(line, ()) if taken.subscription]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LEAVE_SECONDS):
+                draining = [taken.subscription.drain() for taken in begun]
+                await asyncio.gather(*draining, return_exceptions=True)
+        for subscriber in begun:
+            subscriber.subscription = None  # Or it would be left once more, which raises.
+        if begun:
+            await asyncio.sleep(HAND_ON_SECONDS)
+
+    async def leave(self, line: Line) -> None:
+        """Take a shard's requests no more, and answer those that have come, within a second."""
+        await self.hush(line)
+        if under_way := self._under_way.pop(line, None):
+            await asyncio.wait(under_way, timeout=LEAVE_SECONDS)
+        for subscriber in self._serving.pop(line, ()):
+            await subscriber.stop()
 
     def _readyz(self) -> Any:
         @get

@@ -22,6 +22,7 @@ from shared.kernel.ids import is_id, time_of
 from shared.kernel.sharding import shard_of
 from shared.runtime.answers import TOO_EARLY_MS, TOO_OLD_MS
 from shared.runtime.ports import Clock, StoreUnavailable
+from shared.runtime.retrying import Retrying
 from shared.runtime.shard import Shard
 
 NAME_CHARACTERS_MAX = 128  # What everybody may write into a commit beside its events.
@@ -45,11 +46,17 @@ class Intake:
         self._clock = clock
 
     def verbs(self) -> dict[str, Serve]:
-        """Return a handler per verb: one for each request, and `log`."""
+        """Return a handler per verb: one for each request, `log`, and those of the inbox."""
         handlers: dict[str, Serve] = {
             verb: self._serving(request) for verb, request in self._shard.aggregate.verbs().items()
         }
-        return {**handlers, "log": self.read_log}
+        inbox = Retrying(self._shard, self._shards)
+        return {
+            **handlers,
+            "log": self.read_log,
+            "inbox": inbox.read_inbox,
+            "inbox-retry": inbox.retry_inbox,
+        }
 
     def _serving(self, request: type[Any]) -> Serve:
         decoder = msgspec.json.Decoder(request)

@@ -14,5 +14,6 @@ QUESTIONS_FAILED = Counter("rollforward_questions_failed_total", "Tries without 
 RESTARTS = Counter("rollforward_task_restarts_total", "Tasks restarted", ["task"])
 PUBLISHED = Counter("rollforward_published_total", "Commits relayed", ["line"])
 REFILLED = Counter("rollforward_refilled_total", "Commits that had to be asked for", ["line"])
+PARKED = Gauge("rollforward_parked", "Upstream facts that wait in the inbox", ["line"])
 RELAY_LAG = Gauge("rollforward_relay_lag", "Commits not yet in the stream", ["line"])
 BROKER_ERRORS = Counter("rollforward_broker_errors_total", "Errors the NATS client reported")

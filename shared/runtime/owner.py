@@ -8,13 +8,15 @@ from functools import partial
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.edge import Edge
 from shared.runtime.follow import Follower
+from shared.runtime.gate import Gate
 from shared.runtime.health import Health
 from shared.runtime.intake import Intake
 from shared.runtime.ports import Broker, Clock, Conflict, Line, Store, StoreUnavailable
 from shared.runtime.reacting import Reactor
 from shared.runtime.relay import Relay
 from shared.runtime.shard import Shard
-from shared.runtime.supervisor import Supervisor
+from shared.runtime.status import Status
+from shared.runtime.supervisor import Supervisor, cancel
 
 RETRY_SECONDS = 0.2
 TAKE_UP_SECONDS = 5.0
@@ -33,14 +35,20 @@ class Owner:
         health: Health,
         shards: int,
         build: str,
+        *,
+        instance: str = "",
+        gate: Gate | None = None,
     ) -> None:
+        """Timers fire only while the gate is open; without one, always."""
         self.line = line
-        self.shard = Shard(line, aggregate, store, clock, build)
+        self.shard = Shard(line, aggregate, store, clock, health, build)
         self._store = store
         self._broker = broker
         self._clock = clock
         self._health = health
         self._shards = shards
+        self._gate = gate
+        self._status = Status(self.shard, broker, clock, health, instance, build)
 
     def start(self, supervisor: Supervisor, upstreams: Sequence[Line]) -> None:
         """Start the line's tasks; it is not ready before all that waits was taken up."""
@@ -56,7 +64,23 @@ class Owner:
     async def _time(self) -> None:
         """Take up what waits since before our time, then fire timers for ever."""
         await self._take_up()
-        await self.shard.fire_timers()
+        if self._gate is None:
+            await self.shard.fire_timers()
+            return
+        while True:
+            await self._gate.opened()
+            await self._fire_until_closed(self._gate)
+
+    async def _fire_until_closed(self, gate: Gate) -> None:
+        """Nobody's clock may run out while we do not know whether we are the one to say so."""
+        firing = asyncio.create_task(self.shard.fire_timers())
+        closing = asyncio.create_task(gate.closed())
+        try:
+            await asyncio.wait({firing, closing}, return_when=asyncio.FIRST_COMPLETED)
+            if firing.done():
+                firing.result()
+        finally:
+            await cancel([firing, closing])
 
     async def _take_up_again(self) -> None:
         """Take up what was written without our knowing.
@@ -85,18 +109,21 @@ class Owner:
 
     def serve(self, edge: Edge) -> None:
         """Answer requests for this line."""
-        edge.serve(self.line, Intake(self.shard, self._shards, self._clock).verbs())
+        verbs = Intake(self.shard, self._shards, self._clock).verbs()
+        edge.serve(self.line, {**verbs, "status": self._status.answer})
 
     async def _follow(self, upstream: Line) -> None:
         """Follow from where the store says, again and again: a conflict moves the position."""
         while True:
             try:
                 position = await self._store.position(str(upstream))
+                self._status.read[upstream] = position.reached
+                await self.shard.look_into_inbox()
                 reactor = Reactor(upstream, self.shard, self._shards, position, self._clock)
                 follower = Follower(
                     upstream, "m", position, self._broker, self._clock, str(self.line)
                 )
-                await follower.run(reactor.take, self._health)
+                await follower.run(self._status.noting(upstream, reactor.take), self._health)
             except (Conflict, StoreUnavailable):
                 await self._clock.sleep(RETRY_SECONDS)
 

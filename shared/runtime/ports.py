@@ -1,4 +1,4 @@
-"""The four ports of the runtime: what a shard needs from the world, and nothing of how.
+"""The ports of the runtime: what a shard needs from the world, and nothing of how.
 
 Adapters implement them with PostgreSQL, NATS and the operating system; a simulation implements
 them in memory. `shared.runtime` uses nothing else that can fail, wait or be random.
@@ -7,6 +7,8 @@ them in memory. `shared.runtime` uses nothing else that can fail, wait or be ran
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, Protocol
+
+import msgspec
 
 from shared.contracts.edge import LogRow
 
@@ -59,6 +61,14 @@ class NoStream(BrokerUnavailable):
     """The line has no JetStream stream yet, or not any more: its relay will make it."""
 
 
+class StartRefused(Exception):
+    """The surroundings contradict what is stored: nothing starts; one line for the operator."""
+
+
+class LeaseTaken(Exception):
+    """Another process works on this line; the message is its name."""
+
+
 class NewCommit(NamedTuple):
     """A commit to store; its number is given by the log."""
 
@@ -91,18 +101,35 @@ class Liveness(NamedTuple):
     live: bool
 
 
+class Parked(NamedTuple):
+    """An upstream fact that waits: it could not be taken in, or is behind one that could not.
+
+    `stream` is its stream in the upstream line; facts of one such stream keep their order.
+    """
+
+    upstream: str
+    number: int
+    stream: str
+    reason: str
+    at: str
+    data: bytes
+
+
 class Store(Protocol):
-    """The commit log of one line, with its read positions and its live streams."""
+    """The commit log of one line, with its read positions, parked facts and live streams."""
 
     async def append(
         self,
         commits: Sequence[NewCommit],
         advances: Sequence[Advance] = (),
         liveness: Sequence[Liveness] = (),
+        parked: Sequence[Parked] = (),
+        unparked: Sequence[Parked] = (),
     ) -> int:
         """Write all in one transaction; return the log's last number.
 
-        Raise Conflict when a stream already has such a commit or a position has moved.
+        Facts no longer parked go before others come. Raise Conflict when a stream already has
+        such a commit, a position has moved, or a fact is, or is not, parked already.
         """
         ...
 
@@ -130,6 +157,14 @@ class Store(Protocol):
 
     async def position(self, upstream: str) -> Position:
         """Return how far this upstream has been read; the first call makes it 0."""
+        ...
+
+    async def parked(self, upstream: str, after: int, limit: int) -> list[Parked]:
+        """Return the parked facts of an upstream with number > after, in order."""
+        ...
+
+    async def parked_streams(self) -> dict[str, dict[str, int]]:
+        """Return how many facts are parked, by upstream and by their stream there."""
         ...
 
     async def live_streams(self) -> list[str]:
@@ -207,3 +242,53 @@ class Clock(Protocol):
 
 Entropy = Callable[[int], bytes]
 """The operating system's generator: so many random bytes."""
+
+
+class Deployment(msgspec.Struct, frozen=True):
+    """Which platform this is, and into how many shards each of its services is divided for good."""
+
+    id: str
+    shards: dict[str, int]
+
+
+class Registry(Protocol):
+    """Who of one service is there, and who works on which line; what nobody renews vanishes.
+
+    Every call raises BrokerUnavailable when the registry cannot be reached.
+    """
+
+    @property
+    def me(self) -> str:
+        """The name of this process: the same after its restart, and nobody else's."""
+        ...
+
+    async def open(self, deployment: Deployment) -> None:
+        """Make the registry when it is missing; raise StartRefused when it is not ours."""
+        ...
+
+    async def announce(self) -> None:
+        """Say that we are there; raise StartRefused when a younger process bears our name."""
+        ...
+
+    async def members(self) -> tuple[str, ...]:
+        """Return the names of all that are there."""
+        ...
+
+    async def hold(self, line: Line, revision: int) -> int:
+        """Take a free lease (revision 0) or renew ours; raise LeaseTaken when another has it.
+
+        What a dead process of our own name left behind counts as free.
+        """
+        ...
+
+    async def release(self, line: Line, revision: int) -> None:
+        """Give a lease back, unless it is another's by now."""
+        ...
+
+    async def leave(self) -> None:
+        """Say that we are gone."""
+        ...
+
+    async def changed(self, seconds: float) -> None:
+        """Wait until somebody has come, gone or given back, or for a while."""
+        ...

@@ -1,32 +1,45 @@
-"""One process of one service: adapters to ports, one owner per line, probes, a clean end."""
+"""One process of one service: adapters to ports, its share of the lines, probes, a clean end."""
 
 import asyncio
 import os
 import signal
+import socket
 import sys
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TypeVar
 
 import structlog
 import uvicorn
 
 from shared.contracts.commit import Actor
-from shared.contracts.registry import SERVICES, upstreams_of
+from shared.contracts.registry import SERVICES
 from shared.runtime import logs
-from shared.runtime.adapters.nats import Client, NatsBroker, connect
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters import deployment
+from shared.runtime.adapters.leases import NatsRegistry
+from shared.runtime.adapters.nats import Client, NatsBroker, connect, disconnect
 from shared.runtime.adapters.system import SystemClock, entropy
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.asking import Asking
 from shared.runtime.edge import Edge
+from shared.runtime.gate import Gate
 from shared.runtime.health import Health
-from shared.runtime.owner import Owner
-from shared.runtime.ports import Clock, Entropy, Line, Store, StoreUnavailable
+from shared.runtime.leases import Leases
+from shared.runtime.ownership import Ownership
+from shared.runtime.ports import (
+    BrokerUnavailable,
+    Clock,
+    Deployment,
+    Entropy,
+    Line,
+    StartRefused,
+    StoreUnavailable,
+)
 from shared.runtime.settings import PREFIX, RuntimeSettings, SettingsError, load
-from shared.runtime.supervisor import Supervisor
+from shared.runtime.supervisor import cancel
 
-WATCH_SECONDS = 1.0
+RETRY_SECONDS = 0.2
+START_LOOK_SECONDS = 0.01
 
 log = structlog.get_logger()
 S = TypeVar("S", bound=RuntimeSettings)
@@ -46,12 +59,12 @@ def main(
     settings: type[S],
     compose: Callable[[S, World], Aggregate],
 ) -> None:
-    """Run a service until SIGTERM; a mistake in the settings is one line and exit code 2."""
+    """Run a service until SIGTERM; a refusal to start is one line and exit code 2."""
     try:
         loaded = load(settings, os.environ, of_other_services(service, os.environ))
         logs.configure(service, loaded.build, loaded.log_level)
         asyncio.run(Process(service, loaded).run(lambda world: compose(loaded, world)))
-    except SettingsError as error:
+    except (SettingsError, StartRefused) as error:
         sys.stderr.write(f"{service}: {error}\n")
         sys.exit(2)
 
@@ -62,39 +75,61 @@ def of_other_services(service: str, environ: Mapping[str, str]) -> tuple[str, ..
     return tuple(name for name in environ if name.startswith(others))
 
 
+class Server(uvicorn.Server):
+    """Leaves the signals to the process, which gives its lines back before it stops serving."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
 class Process:
-    """Owns all lines of a service (leases come later) and serves until told to stop."""
+    """Shares the lines of a service with its other processes, and serves until told to stop."""
 
     def __init__(self, service: str, settings: RuntimeSettings) -> None:
         self._service = service
         self._settings = settings
+        self._instance = settings.instance or instance_at(settings.http_port)
         self._clock = SystemClock()
         self._health = Health(self._clock)
-        self._supervisor = Supervisor(self._clock, self._health)
+        self._gate = Gate()
+        self._health.listen("nats", lambda works: self._gate.let("nats", through=works))
         self._edge = Edge(service, settings.nats_url, settings.build, self._health)
-        self._threads = Threads()
-        self._stores: list[PostgresStore] = []
-        self._owners: list[Owner] = []
+        self._leases: Leases | None = None
 
     async def run(self, compose: Callable[[World], Aggregate]) -> None:
-        """Start, serve, and end cleanly."""
+        """Start, serve, and end cleanly; raise StartRefused when we may not work here."""
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
         client = await self._connected(stop)
         if client is None:
             return
+        broker = NatsBroker(client)
+        asking = Asking(
+            broker,
+            self._clock,
+            entropy,
+            self._settings.shards(),
+            Actor("service", self._service),
+        )
+        aggregate = compose(World(self._clock, entropy, asking))
+        work = Ownership(
+            self._settings,
+            self._instance,
+            aggregate,
+            broker,
+            self._edge,
+            self._clock,
+            self._health,
+            self._gate,
+        )
         try:
-            broker = NatsBroker(client)
-            shards = self._settings.shards()
-            me = Actor("service", self._service)
-            asking = Asking(broker, self._clock, entropy, shards, me)
-            aggregate = compose(World(self._clock, entropy, asking))
-            self._own(aggregate, broker, shards)
-            await self._serve_http(stop)
+            await self._serve(client, work, stop)
         finally:
-            await self._close()
-            await client.close()
+            await work.close()
+            await disconnect(client)
+            log.info("stopped")
 
     async def _connected(self, stop: asyncio.Event) -> Client | None:
         """Wait for the broker as long as it takes, but not longer than we are wanted."""
@@ -109,67 +144,75 @@ class Process:
             return None
         return await connecting
 
-    def _own(self, aggregate: Aggregate, broker: NatsBroker, shards: dict[str, int]) -> None:
-        upstreams = [
-            Line(upstream, number)
-            for upstream in upstreams_of(self._service)
-            for number in range(shards[upstream])
-        ]
-        count = shards[self._service]
-        for number in range(count):
-            line = Line(self._service, number)
-            store = PostgresStore(self._settings.database_url, line, self._threads)
-            self._stores.append(store)
-            owner = Owner(
-                line,
-                aggregate,
-                store,
-                broker,
-                self._clock,
-                self._health,
-                count,
-                self._settings.build,
+    async def _serve(self, client: Client, work: Ownership, stop: asyncio.Event) -> None:
+        """Serve probes and metrics, and own lines, until told to stop or until one falls."""
+        self._health.wrong("leases", "joining")
+        server = Server(
+            uvicorn.Config(
+                self._edge.app,
+                host=self._settings.http_host,
+                port=self._settings.http_port,
+                log_config=None,
+                access_log=False,
             )
-            owner.start(self._supervisor, upstreams)
-            owner.serve(self._edge)
-            self._owners.append(owner)
-            self._supervisor.start(f"watch {line}", partial(self._watch, line, store))
-
-    async def _watch(self, line: Line, store: Store) -> None:
-        """Look at the store every second: its own retries would hide an outage for long."""
-        what = f"store {line}"
-        while True:
-            try:
-                async with asyncio.timeout(WATCH_SECONDS):
-                    await store.last_number()
-                self._health.right(what)
-            except (StoreUnavailable, TimeoutError) as error:
-                self._health.wrong(what, f"{type(error).__name__}: {error}")
-            await self._clock.sleep(WATCH_SECONDS)
-
-    async def _serve_http(self, stop: asyncio.Event) -> None:
-        """Serve probes, metrics and, by the application's lifespan, the requests."""
-        config = uvicorn.Config(
-            self._edge.app,
-            host=self._settings.http_host,
-            port=self._settings.http_port,
-            log_config=None,
-            access_log=False,
         )
-        server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())
-        await asyncio.wait(
-            {serving, asyncio.create_task(stop.wait())}, return_when=asyncio.FIRST_COMPLETED
-        )
+        owning = asyncio.create_task(self._own(client, work, server))
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({serving, owning, stopping}, return_when=asyncio.FIRST_COMPLETED)
         self._health.wrong(self._service, "shutting down")
+        stopping.cancel()
+        if not owning.done():
+            await cancel([owning])
+        if self._leases:
+            await self._leases.close()
         server.should_exit = True
         await serving
+        if not owning.cancelled():
+            owning.result()
 
-    async def _close(self) -> None:
-        await self._supervisor.close()
-        for owner in self._owners:
-            await owner.close()
-        for store in self._stores:
-            store.close()
-        self._threads.close()
-        log.info("stopped")
+    async def _own(self, client: Client, work: Ownership, server: Server) -> None:
+        """Once we can be asked, join those who share the lines."""
+        while not server.started:
+            await self._clock.sleep(START_LOOK_SECONDS)
+        found = await self._deployment()
+        life = entropy(8).hex()
+        ttl_s = self._settings.lease_ttl_s
+        registry = NatsRegistry(client, self._service, self._instance, life, ttl_s)
+        await self._opened(registry, found)
+        count = self._settings.shards()[self._service]
+        lines = [Line(self._service, number) for number in range(count)]
+        self._leases = Leases(registry, lines, work, self._gate, self._clock, self._health, ttl_s)
+        work.fresh = self._leases.fresh
+        await self._leases.run()
+
+    async def _deployment(self) -> Deployment:
+        """Read which platform this is, however long the database keeps us waiting."""
+        what = "database"
+        url, shards = self._settings.database_url, self._settings.shards()
+        while True:
+            try:
+                found = await asyncio.to_thread(deployment.check, url, self._service, shards)
+            except StoreUnavailable as error:
+                self._health.wrong(what, f"{type(error).__name__}: {error}")
+                await self._clock.sleep(RETRY_SECONDS)
+            else:
+                self._health.right(what)
+                return found
+
+    async def _opened(self, registry: NatsRegistry, found: Deployment) -> None:
+        """Open the registry, however long the broker keeps us waiting."""
+        while True:
+            try:
+                await registry.open(found)
+            except BrokerUnavailable as error:
+                self._health.wrong("leases", f"{type(error).__name__}: {error}")
+                await self._clock.sleep(RETRY_SECONDS)
+            else:
+                return
+
+
+def instance_at(port: int) -> str:
+    """Name a process by its host and port: the same after a restart, and nobody else's."""
+    host = "".join(c if c.isalnum() or c == "-" else "-" for c in socket.gethostname())
+    return f"{host}-{port or os.getpid()}"

@@ -12,12 +12,18 @@ READ_BY_TOOLS = ("ROLLFORWARD_DATA",)  # Where the recorded hands lie; no servic
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 Port = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
+LeaseSeconds = Annotated[int, msgspec.Meta(ge=1, le=60)]
+Instance = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
 Shards = Annotated[int, msgspec.Meta(ge=1, le=1_024)]
 Settings = TypeVar("Settings", bound=msgspec.Struct)
 
 
 class RuntimeSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What every service needs; a service's own settings extend it."""
+    """What every service needs; a service's own settings extend it.
+
+    `instance` names the process among those of its service and stays the same when it restarts;
+    where it is empty, host and port are the name.
+    """
 
     database_url: str
     nats_url: str
@@ -25,6 +31,8 @@ class RuntimeSettings(msgspec.Struct, frozen=True, kw_only=True):
     http_port: Port = 0
     build: str = "dev"
     log_level: LogLevel = "info"
+    instance: Instance = ""
+    lease_ttl_s: LeaseSeconds = 3
     table_shards: Shards = 4
     director_shards: Shards = 1
     dealer_shards: Shards = 1

@@ -7,19 +7,22 @@ shows as a conflict, and then the memory is forgotten and the group decided agai
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import structlog
 
-from shared.contracts.commit import Actor, Cause, decode
+from shared.contracts.commit import Actor, Cause, decode, moment
 from shared.contracts.edge import Answer, Declined
 from shared.contracts.message import TimerFired
 from shared.runtime.aggregate import Aggregate, Asked
 from shared.runtime.alarms import Alarms
 from shared.runtime.answers import Answers
 from shared.runtime.deciding import Batch, Input, as_answer
+from shared.runtime.health import Health
+from shared.runtime.inbox import Inbox
 from shared.runtime.memory import Folding, Head, Memory, Unreadable
 from shared.runtime.metrics import (
     APPEND_SECONDS,
@@ -29,12 +32,14 @@ from shared.runtime.metrics import (
     FAULTS,
     REFUSALS,
 )
+from shared.runtime.parking import Read, Untaken, as_parked, changed, take_in_order
 from shared.runtime.ports import (
     Advance,
     Clock,
     Conflict,
     Line,
     Liveness,
+    Parked,
     Store,
     StoreUnavailable,
 )
@@ -44,10 +49,6 @@ GROUP_MAX = 256
 NO_HEADS: Mapping[str, Head] = {}
 
 log = structlog.get_logger()
-
-
-class FactNotTaken(Exception):
-    """A decision raised on, or refused, an upstream fact: facts cannot be declined (law 8)."""
 
 
 class Waiting(NamedTuple):
@@ -61,7 +62,13 @@ class Shard:
     """One line, owned."""
 
     def __init__(
-        self, line: Line, aggregate: Aggregate, store: Store, clock: Clock, build: str
+        self,
+        line: Line,
+        aggregate: Aggregate,
+        store: Store,
+        clock: Clock,
+        health: Health,
+        build: str,
     ) -> None:
         self.line = line
         self.store = store
@@ -75,6 +82,7 @@ class Shard:
         self._answers = Answers(clock)
         self._memory = Memory(store, self._folding, self._answers)
         self._alarms = Alarms(clock)
+        self.inbox = Inbox(line, store, health)
         self.questions = Questions(clock, aggregate.ask, self._feed)
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._turn = asyncio.Lock()
@@ -88,13 +96,39 @@ class Shard:
         self._queue.put_nowait(waiting)
         return await waiting.answer
 
-    async def react(self, facts: Sequence[Input], advance: Advance) -> None:
-        """Take in upstream facts and the position behind them, as one transaction.
+    async def react(self, facts: Sequence[Read], advance: Advance) -> None:
+        """Take in or park upstream facts, and the position behind them, as one transaction.
 
-        Raise Conflict when the position has moved, FactNotTaken when a fact is not accepted.
+        Raise Conflict when the position has moved.
         """
         async with self._turn:
-            await self._commit(facts, (advance,))
+            streams = [fact.stream for fact in facts]
+            blocked = await self.inbox.blocked(advance.upstream, streams)
+            batch, untaken = await self._taken_in(facts, blocked)
+            rows = as_parked(advance.upstream, untaken, moment(self._clock.now_ms()))
+            await self._write(batch, (advance,), rows)
+            self._remember(batch)
+            self.inbox.add(rows)
+
+    async def retry(
+        self, rows: Sequence[Parked], facts: Sequence[Read], blocked: Collection[str]
+    ) -> tuple[Untaken, ...]:
+        """Take in parked facts of one upstream, each row going with its commits.
+
+        Return what still waits. Raise Conflict when another owner has moved any of them.
+        """
+        async with self._turn:
+            batch, untaken = await self._taken_in(facts, blocked)
+            gone, again = changed(rows, untaken)
+            await self._write(batch, (), again, gone)
+            self._remember(batch)
+            await self.inbox.look()
+            return untaken
+
+    async def look_into_inbox(self) -> None:
+        """See what is parked; before a position is used that was read before."""
+        async with self._turn:
+            await self.inbox.look()
 
     async def take_up(self) -> None:
         """Arm what the streams of this line wait for: the first act of a new owner.
@@ -102,6 +136,7 @@ class Shard:
         And again after a write that seemed to fail: it may have been made.
         """
         self.doubted.clear()
+        await self.look_into_inbox()
         for stream in await self.store.live_streams():
             async with self._turn:
                 if not self._memory.is_live(stream):
@@ -135,7 +170,7 @@ class Shard:
         """Decide a group and tell everybody; nobody is left waiting."""
         try:
             async with self._turn:
-                answers = await self._commit([waiting.given for waiting in group], ())
+                answers = await self._commit([waiting.given for waiting in group])
         except BaseException as error:
             for waiting in group:
                 tell(waiting, StoreUnavailable(repr(error)))
@@ -147,41 +182,69 @@ class Shard:
                 REFUSALS.labels(str(self.line), answer.reason).inc()
             tell(waiting, answer)
 
-    async def _commit(self, inputs: Sequence[Input], advances: tuple[Advance, ...]) -> list[Answer]:
-        """Decide and write until it stands, or until a position shows another owner."""
+    async def _commit(self, inputs: Sequence[Input]) -> list[Answer]:
+        """Decide and write until it stands."""
         while True:
-            await self._memory.load(dict.fromkeys([given.stream for given in inputs]))
-            batch = Batch(self.aggregate, self._folding, self._memory, self._build)
-            answers = [await self._decide(batch, given) for given in inputs]
-            untaken = declined_in(answers) if advances else None
-            if not await self._still_current(batch, written_too=untaken is not None):
+            batch = await self._batch_on(inputs)
+            answers = [await self._answer_to(batch, given) for given in inputs]
+            if not await self._still_current(batch):
                 continue
-            if untaken is not None:
-                await self._not_taken(untaken, advances)
             try:
-                await self._write(batch, advances)
+                await self._write(batch)
             except Conflict:
-                CONFLICTS.labels(str(self.line)).inc()
-                self._memory.doubt()
-                if advances:
-                    raise
                 continue
             self._remember(batch)
             return answers
 
-    async def _decide(self, batch: Batch, given: Input) -> Answer:
-        """One answer; a core that raises spoils its own input only."""
+    async def _taken_in(
+        self, facts: Sequence[Read], blocked: Collection[str]
+    ) -> tuple[Batch, tuple[Untaken, ...]]:
+        """Decide facts, those that cannot be taken in on nothing but the newest commits."""
+        inputs = [given for fact in facts for given in fact.inputs]
+        while True:
+            batch = await self._batch_on(inputs)
+            untaken = take_in_order(facts, blocked, partial(self._take_in, batch))
+            if await self._still_current(batch):
+                return batch, untaken
+
+    async def _batch_on(self, inputs: Sequence[Input]) -> Batch:
+        await self._memory.load(dict.fromkeys([given.stream for given in inputs]))
+        return Batch(self.aggregate, self._folding, self._memory, self._build)
+
+    def _take_in(self, batch: Batch, inputs: Sequence[Input]) -> str:
+        """Take a fact in whole, or say why not and leave nothing of it."""
+        undo = batch.undo_of(inputs)
+        for given in inputs:
+            answer = self._decide(batch, given)
+            if isinstance(answer, Declined):
+                undo()
+                return f"{answer.reason} {answer.detail}".strip()
+        return ""
+
+    async def _answer_to(self, batch: Batch, given: Input) -> Answer:
+        """One answer; a command that was decided before gets the first again."""
         try:
             if given.cause.command and (before := await self._answered(batch, given)):
                 return before
-            return as_answer(batch.decide(given))
         except StoreUnavailable:
             raise
         except Exception as error:
-            FAULTS.labels(str(self.line)).inc()
+            log.exception("answer_raised", stream=given.stream)
+            return self._fault(given, error)
+        return self._decide(batch, given)
+
+    def _decide(self, batch: Batch, given: Input) -> Answer:
+        """One answer; a core that raises spoils its own input only."""
+        try:
+            return as_answer(batch.decide(given))
+        except Exception as error:
             log.exception("decision_raised", stream=given.stream, command=repr(type(given.command)))
-            detail = repr(error) if given.cause.fact else ""  # For operators, not for clients.
-            return Declined(reason="internal_error", detail=detail)
+            return self._fault(given, error)
+
+    def _fault(self, given: Input, error: Exception) -> Declined:
+        FAULTS.labels(str(self.line)).inc()
+        detail = repr(error) if given.cause.fact else ""  # For operators, not for clients.
+        return Declined(reason="internal_error", detail=detail)
 
     async def _answered(self, batch: Batch, given: Input) -> Answer | None:
         """The first answer to a command that was decided before, in this group or earlier."""
@@ -195,19 +258,12 @@ class Shard:
         events = tuple([event for row in rows for event in decode(row.data).events])
         return batch.accepted(given, done.last, events, batch.head(given.stream).state)
 
-    async def _not_taken(self, declined: Declined, advances: Sequence[Advance]) -> None:
-        """Facts cannot be declined, unless another owner has taken them in by now (law 8)."""
-        for advance in advances:
-            if (await self.store.position(advance.upstream)).reached != advance.expected:
-                raise Conflict(advance.upstream)
-        raise FactNotTaken(f"{declined.reason} {declined.detail}")
-
-    async def _still_current(self, batch: Batch, *, written_too: bool) -> bool:
+    async def _still_current(self, batch: Batch) -> bool:
         """Whether refusals and reads were decided on the newest commits (law 5).
 
-        What will be written is checked by the write, unless it will not come to that.
+        What will be written is checked by the write.
         """
-        unwritten = [stream for stream in batch.read if written_too or stream not in batch.heads]
+        unwritten = [stream for stream in batch.read if stream not in batch.heads]
         if not unwritten:
             return True
         heads = await self.store.heads(unwritten)
@@ -215,8 +271,15 @@ class Shard:
         self._memory.doubt(stale)
         return not stale
 
-    async def _write(self, batch: Batch, advances: tuple[Advance, ...]) -> None:
-        if not batch.commits and not advances:
+    async def _write(
+        self,
+        batch: Batch,
+        advances: Sequence[Advance] = (),
+        parked: Sequence[Parked] = (),
+        unparked: Sequence[Parked] = (),
+    ) -> None:
+        """Write all as one transaction; after a conflict memory is believed no more."""
+        if not (batch.commits or advances or unparked):
             return
         liveness = [
             Liveness(stream, head.live)
@@ -225,7 +288,11 @@ class Shard:
         ]
         try:
             with APPEND_SECONDS.labels(str(self.line)).time():
-                await self.store.append(batch.commits, advances, liveness)
+                await self.store.append(batch.commits, advances, liveness, parked, unparked)
+        except Conflict:
+            CONFLICTS.labels(str(self.line)).inc()
+            self._memory.doubt()
+            raise
         except StoreUnavailable:
             self._memory.doubt()
             self.doubted.set()
@@ -253,13 +320,9 @@ class Shard:
     async def close(self) -> None:
         """Stop asking; whoever still waits for an answer gets none and will ask again."""
         await self.questions.close()
+        self.inbox.leave()
         while not self._queue.empty():
             tell(self._queue.get_nowait(), StoreUnavailable("shutting down"))
-
-
-def declined_in(answers: Sequence[Answer]) -> Declined | None:
-    """Return the first refusal among these answers."""
-    return next((answer for answer in answers if isinstance(answer, Declined)), None)
 
 
 def tell(waiting: Waiting, answer: Answer | StoreUnavailable) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
-from shared.contracts.table import BlindPosted, BoardDealt, PlayerRaised, PotAwarded
+from shared.contracts.hand import BlindPosted, BoardDealt, PlayerRaised, PotAwarded
 from tests.hands.two_engines import RAISES, Ours, Theirs
 
 Split = tuple[tuple[int, ...], int]

@@ -12,7 +12,7 @@ import pytest
 from services.table.core import hand as core
 from services.table.core.hand.pots import shares, side_pots
 from shared.contracts.dealer import SealedCards
-from shared.contracts.table import (
+from shared.contracts.hand import (
     BlindPosted,
     BoardAwaited,
     DealAwaited,

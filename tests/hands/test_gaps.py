@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from services.table.core.positions import Assigned, next_positions
 from services.table.core.state import Positions
-from shared.contracts.table import AntePosted, BoardDealt, HandMucked, HandShown
+from shared.contracts.hand import AntePosted, BoardDealt, HandMucked, HandShown
 from shared.poker.rule_sets import TDA
 from tests.core.table.hand_play import choice, dealt, of, started
 

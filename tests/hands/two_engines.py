@@ -20,7 +20,7 @@ from pokerkit import (
 
 from services.table.core import hand as core
 from shared.contracts.dealer import SealedCards
-from shared.contracts.table import (
+from shared.contracts.hand import (
     BoardAwaited,
     DealAwaited,
     HandStarted,

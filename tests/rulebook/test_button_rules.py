@@ -10,7 +10,7 @@ from services.table.core.positions import next_positions
 from services.table.core.state import Positions
 from shared.contracts.dealer import Drawn
 from shared.contracts.director import DrawTaken, TableFormed
-from shared.contracts.table import BlindPosted, HandStarted
+from shared.contracts.hand import BlindPosted, HandStarted
 from shared.poker.cards import highest_card
 from shared.poker.deck import CARDS, NUMBER_OF
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, TDA

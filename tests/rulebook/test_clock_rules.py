@@ -4,20 +4,16 @@ import pytest
 from msgspec.structs import replace
 
 from services.table.core import legal_actions, timers
-from shared.contracts.message import TimerFired
-from shared.contracts.table import (
+from shared.contracts.hand import (
     BoardDealt,
-    Call,
-    ComeBack,
-    GoOut,
     HandStarted,
     PlayerCalled,
-    PlayerCameBack,
     PlayerChecked,
     PlayerFolded,
-    PlayerWentOut,
     TurnStarted,
 )
+from shared.contracts.message import TimerFired
+from shared.contracts.table import Call, ComeBack, GoOut, PlayerCameBack, PlayerWentOut
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER
 from tests.core.table.table_play import ACTION_MS, Play, assigned, kinds, move, player_of
 

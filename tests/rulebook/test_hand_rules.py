@@ -4,16 +4,16 @@ import pytest
 from msgspec.structs import replace
 
 from services.table.core import legal_actions
-from shared.contracts.table import (
+from shared.contracts.hand import (
     AntePosted,
     BlindPosted,
     BoardDealt,
     HandShown,
     PlayerFolded,
-    RaiseTo,
     TurnStarted,
     UncalledReturned,
 )
+from shared.contracts.table import RaiseTo
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, PRESETS, TDA
 from tests.core.table.hand_play import choice, of, started
 

@@ -7,7 +7,8 @@ from services.table.core import legal_actions
 from services.table.core.hand import deal_hands, options, start_hand
 from shared.contracts.dealer import SealedCards
 from shared.contracts.director import TableFormed, TournamentCreated
-from shared.contracts.table import HandStarted, PlayerFolded, RaiseTo, SeatStack, UncalledReturned
+from shared.contracts.hand import HandStarted, PlayerFolded, SeatStack, UncalledReturned
+from shared.contracts.table import RaiseTo
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, PRESETS, TDA
 from tests.core.director.director_play import Play as Director, of as of_kind, terms
 from tests.core.table.hand_play import choice, of, started

@@ -10,7 +10,7 @@ from services.director.core.positions import mover_in_same_position
 from services.director.core.seating import positions_before_first_hand
 from services.director.core.state import Positions, Table, Vacancy
 from shared.contracts.director import HandCleared, MoveDecided, TableBroken
-from shared.contracts.table import SeatStack
+from shared.contracts.hand import SeatStack
 from tests.core.director.director_play import (
     Play,
     cleared,

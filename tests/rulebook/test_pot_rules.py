@@ -4,10 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.table.core.hand.pots import Pot, side_pots
-from shared.contracts.table import (
-    PotAwarded,
-    UncalledReturned,
-)
+from shared.contracts.hand import PotAwarded, UncalledReturned
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, TDA
 from tests.core.table.hand_play import awarded, dealt, of, started
 

@@ -4,23 +4,20 @@ import pytest
 from msgspec.structs import replace
 
 from services.table.core import legal_actions, show_or_muck, timers
-from shared.contracts.message import TimerFired
-from shared.contracts.table import (
+from shared.contracts.hand import (
     BoardAwaited,
     BoardDealt,
     ChoiceStarted,
-    GoOut,
     HandBeaten,
     HandEnded,
     HandMucked,
     HandShown,
-    Muck,
     OpeningAwaited,
-    PlayerWentOut,
     PotAwarded,
-    Show,
     ViewAwaited,
 )
+from shared.contracts.message import TimerFired
+from shared.contracts.table import GoOut, Muck, PlayerWentOut, Show
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, PRESETS
 from tests.core.table.hand_play import awarded, dealt, of, started
 from tests.core.table.table_play import kinds

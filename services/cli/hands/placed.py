@@ -8,7 +8,7 @@ import msgspec
 
 from services.cli.hands.runs import SeatedHand
 from services.table.core.state import Positions
-from shared.contracts.table import HandStarted
+from shared.contracts.hand import HandStarted
 
 MOVING_BUTTON = "the site has no dead button: it moves on to a seated player, the blinds follow"
 PREVIOUS_DEALER = "the site leaves the marker of a dead button with the previous dealer"

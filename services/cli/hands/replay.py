@@ -19,7 +19,7 @@ from services.cli.hands.recorded import (
 )
 from services.table.core import hand as core
 from shared.contracts.dealer import SealedCards
-from shared.contracts.table import (
+from shared.contracts.hand import (
     AntePosted,
     BoardAwaited,
     HandStarted,

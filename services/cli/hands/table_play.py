@@ -30,21 +30,9 @@ from shared.contracts.director import (
     SeatAssigned,
     TableFormed,
 )
+from shared.contracts.hand import HandEnded, HandStarted, PotAwarded, SeatStack, UncalledReturned
 from shared.contracts.message import TimerFired
-from shared.contracts.table import (
-    Call,
-    Check,
-    Fold,
-    HandEnded,
-    HandStarted,
-    Muck,
-    PotAwarded,
-    RaiseTo,
-    SeatStack,
-    Show,
-    TableEvent,
-    UncalledReturned,
-)
+from shared.contracts.table import Call, Check, Fold, Muck, RaiseTo, Show, TableEvent
 from shared.kernel.decider import Refused
 from shared.poker.rule_sets import RuleSet
 

@@ -20,13 +20,7 @@ from shared.contracts.dealer import (
     SeatsOpened,
     SeatViewed,
 )
-from shared.contracts.table import (
-    BoardDealt,
-    HandsDealt,
-    HandShown,
-    OpeningAwaited,
-    ViewAwaited,
-)
+from shared.contracts.hand import BoardDealt, HandsDealt, HandShown, OpeningAwaited, ViewAwaited
 
 NAME = "shown cards = commitments"
 STREETS = ("flop", "turn", "river")

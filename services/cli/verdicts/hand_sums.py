@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from services.cli.verdicts.history import PlayedHand
-from shared.contracts.table import (
+from shared.contracts.hand import (
     AntePosted,
     BlindPosted,
     BoardDealt,

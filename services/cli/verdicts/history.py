@@ -9,7 +9,8 @@ import msgspec
 from shared.contracts.dealer import DealerEvent
 from shared.contracts.director import DirectorEvent
 from shared.contracts.edge import LogRow
-from shared.contracts.table import HandEnded, HandStarted, TableEvent
+from shared.contracts.hand import HandEnded, HandStarted
+from shared.contracts.table import TableEvent
 from shared.contracts.wallet import WalletEvent
 from shared.runtime.ports import Line
 

@@ -6,14 +6,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from services.cli.verdicts.history import Fact, History
-from shared.contracts.table import (
-    HandEnded,
-    HandStarted,
-    SeatStack,
-    SeatTaken,
-    SeatVacated,
-    TableOpened,
-)
+from shared.contracts.hand import HandEnded, HandStarted, SeatStack
+from shared.contracts.table import SeatTaken, SeatVacated, TableOpened
 
 Stays = defaultdict[tuple[str, str], list[tuple[int, int]]]
 

@@ -15,7 +15,8 @@ from shared.contracts.director import (
     TournamentCreated,
     TournamentFinished,
 )
-from shared.contracts.table import HandEnded, TableOpened
+from shared.contracts.hand import HandEnded
+from shared.contracts.table import TableOpened
 
 Complaints = Iterator[str]
 

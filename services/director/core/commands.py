@@ -6,8 +6,9 @@ import msgspec
 
 from shared.contracts.dealer import Drawn
 from shared.contracts.director import DirectorRequest
+from shared.contracts.hand import HandEnded
 from shared.contracts.message import TimerFired
-from shared.contracts.table import HandEnded, SeatVacated
+from shared.contracts.table import SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryRefused
 
 

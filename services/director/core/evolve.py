@@ -49,7 +49,7 @@ from shared.contracts.director import (
     TournamentFinished,
     TournamentStarted,
 )
-from shared.contracts.table import SeatStack
+from shared.contracts.hand import SeatStack
 
 
 def evolve(tournament: Tournament, event: DirectorEvent) -> Tournament:

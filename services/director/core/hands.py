@@ -3,7 +3,8 @@
 from services.director.core.commands import HandReported
 from services.director.core.state import Bust, Table, TableContradictionError, Tournament
 from shared.contracts.director import DirectorEvent, HandDigested, SeatAssigned
-from shared.contracts.table import SeatStack, SeatVacated
+from shared.contracts.hand import SeatStack
+from shared.contracts.table import SeatVacated
 
 
 def hand_id(tournament: Tournament, table: Table, number: int) -> str:

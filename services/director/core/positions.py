@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from services.director.core.state import Table
-from shared.contracts.table import SeatStack
+from shared.contracts.hand import SeatStack
 
 
 def clockwise(seats: Iterable[int], start: int, seats_max: int) -> tuple[int, ...]:

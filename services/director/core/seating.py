@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from services.director.core.state import Positions, Tournament, tables_needed
 from shared.contracts.director import DirectorEvent, DrawAwaited, DrawTaken, TableFormed
-from shared.contracts.table import SeatStack
+from shared.contracts.hand import SeatStack
 from shared.poker.cards import highest_card
 from shared.poker.deck import CARDS
 

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from shared.contracts.director import Placing, Terms
-from shared.contracts.table import SeatStack
+from shared.contracts.hand import SeatStack
 from shared.kernel.pmap import PMap
 from shared.poker.rule_sets import RuleSet
 

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from services.director.core import DECIDER, awaiting, timers
+from services.director.core import DECIDER, awaiting, reasons, timers
 from services.director.settings import DirectorSettings
 from services.director.shell.drawing import asking_for_draws
 from services.director.shell.reactions import REACTIONS
@@ -23,6 +23,7 @@ def compose(_settings: DirectorSettings, world: World) -> Aggregate:
         awaiting=awaiting,
         timers=timers,
         ask=asking_for_draws(world.asking),
+        explain=reasons,
     )
 
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.director.core import HandReported
-from shared.contracts.table import HandEnded, SeatVacated
+from shared.contracts.hand import HandEnded
+from shared.contracts.table import SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.runtime.aggregate import Origin, Reaction
 

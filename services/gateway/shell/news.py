@@ -8,7 +8,8 @@ from services.gateway.shell.own_cards import OwnCards
 from services.gateway.shell.progress import Progress
 from services.gateway.shell.sessions import Session, Sessions
 from services.gateway.shell.tables import Tables
-from shared.contracts.table import HandEnded, HandsDealt, SeatTaken, TableOpened
+from shared.contracts.hand import HandEnded, HandsDealt
+from shared.contracts.table import SeatTaken, TableOpened
 
 
 class News:

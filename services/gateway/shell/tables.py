@@ -13,15 +13,11 @@ import msgspec
 from services.gateway.shell.facts import Told
 from shared.contracts.commit import Actor
 from shared.contracts.dealer import SealedCards
+from shared.contracts.hand import HandEnded, HandScheduled, HandsDealt, HandStarted, SeatStack
 from shared.contracts.table import (
-    HandEnded,
-    HandScheduled,
-    HandsDealt,
-    HandStarted,
     PlayerCameBack,
     PlayerLeaving,
     PlayerWentOut,
-    SeatStack,
     SeatTaken,
     SeatVacated,
     TableClosed,

@@ -5,13 +5,9 @@ from services.table.core.hand import Hand, default_action, start_hand
 from services.table.core.positions import next_positions
 from services.table.core.state import Table, Turn, opened, player_at
 from services.table.core.time_bank import bank_started
+from shared.contracts.hand import HandScheduled, HandStarted
 from shared.contracts.message import TimerFired
-from shared.contracts.table import (
-    HandScheduled,
-    HandStarted,
-    PlayerWentOut,
-    TableEvent,
-)
+from shared.contracts.table import PlayerWentOut, TableEvent
 
 HAND = "hand"
 TURN = "turn"

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from services.table.core import hand as hands
 from services.table.core.state import Positions, Table, Turn
-from shared.contracts.table import (
+from shared.contracts.hand import (
     AntePosted,
     BlindPosted,
     BoardAwaited,
@@ -23,24 +23,26 @@ from shared.contracts.table import (
     HandStarted,
     OpeningAwaited,
     PlayerCalled,
-    PlayerCameBack,
     PlayerChecked,
     PlayerFolded,
-    PlayerLeaving,
     PlayerRaised,
-    PlayerWentOut,
     PotAwarded,
     SeatStack,
-    SeatTaken,
-    SeatVacated,
-    TableClosed,
-    TableEvent,
-    TableOpened,
     TimeBankStarted,
     TimeBankUsed,
     TurnStarted,
     UncalledReturned,
     ViewAwaited,
+)
+from shared.contracts.table import (
+    PlayerCameBack,
+    PlayerLeaving,
+    PlayerWentOut,
+    SeatTaken,
+    SeatVacated,
+    TableClosed,
+    TableEvent,
+    TableOpened,
 )
 
 

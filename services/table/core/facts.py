@@ -15,13 +15,8 @@ from shared.contracts.director import (
     TableBroken,
     TableFormed,
 )
-from shared.contracts.table import (
-    HandScheduled,
-    PlayerLeaving,
-    SeatTaken,
-    TableClosed,
-    TableOpened,
-)
+from shared.contracts.hand import HandScheduled
+from shared.contracts.table import PlayerLeaving, SeatTaken, TableClosed, TableOpened
 
 
 def open_table(table: Table, fact: TableFormed, _at_ms: int) -> Step:

@@ -6,14 +6,8 @@ from services.table.core.evolve import evolve
 from services.table.core.hand import Hand, Stepped, actor, default_action, options
 from services.table.core.state import Table, Turn, opened, player_at
 from services.table.core.time_bank import bank_used_by
-from shared.contracts.table import (
-    ChoiceStarted,
-    HandEnded,
-    SeatAtEnd,
-    SeatVacated,
-    TableEvent,
-    TurnStarted,
-)
+from shared.contracts.hand import ChoiceStarted, HandEnded, SeatAtEnd, TurnStarted
+from shared.contracts.table import SeatVacated, TableEvent
 from shared.kernel.decider import Refused
 
 Events = tuple[TableEvent, ...]

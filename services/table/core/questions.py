@@ -6,7 +6,7 @@ import msgspec
 
 from services.table.core.state import Table
 from shared.contracts.dealer import DealtIn, Street
-from shared.contracts.table import BoardAwaited, DealAwaited, OpeningAwaited
+from shared.contracts.hand import BoardAwaited, DealAwaited, OpeningAwaited
 
 
 @final

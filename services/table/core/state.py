@@ -9,7 +9,8 @@ from typing import Literal
 import msgspec
 
 from services.table.core.hand import Hand
-from shared.contracts.table import HandScheduled, SeatStack, TableOpened
+from shared.contracts.hand import HandScheduled, SeatStack
+from shared.contracts.table import TableOpened
 
 
 class Positions(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ so a player who moves between levels loses and gains nothing.
 """
 
 from services.table.core.state import Table, Turn, opened, player_at
-from shared.contracts.table import TimeBankStarted, TimeBankUsed
+from shared.contracts.hand import TimeBankStarted, TimeBankUsed
 
 
 def bank_left_ms(table: Table, player: str) -> int:

@@ -1,7 +1,7 @@
 """An entry's money, from the director's facts: held, posted, released, refunded (PP-ENTRY).
 
 Facts cannot be declined. One that was heard before, or whose entry has ended, changes nothing;
-one that contradicts the journal raises, so that the line stops there instead of losing money.
+one that contradicts the journal raises, so that it is parked instead of losing money.
 """
 
 from services.wallet.core.ledger import (

@@ -12,7 +12,7 @@ class JournalContradicted(Exception):
     """A fact asks for money that the journal says is not there.
 
     Facts cannot be declined, and paying it out of somebody else's money would be worse: the
-    line stops at this fact, visibly, until a person has found out which side is wrong.
+    fact is parked, visibly, until a person has found out which side is wrong.
     """
 
 

@@ -33,7 +33,7 @@ from shared.runtime.ports import (
 PUBLISH_SECONDS = 5.0
 WRONG_LAST_SEQUENCE = 10071
 
-__all__ = ["Client", "NatsBroker", "connect"]
+__all__ = ["Client", "NatsBroker", "connect", "disconnect"]
 
 log = structlog.get_logger()
 
@@ -63,6 +63,12 @@ async def connect(url: str, name: str, health: Health | None = None) -> Client:
         reconnected_cb=on_return,
         pending_size=64 * 1024 * 1024,
     )
+
+
+async def disconnect(client: Client) -> None:
+    """Close for good; what a lost connection could not send any more goes with it."""
+    with suppress(nats.errors.Error, OSError):
+        await client.close()
 
 
 class NatsBroker:

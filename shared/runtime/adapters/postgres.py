@@ -16,13 +16,14 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Identifier
 
 from shared.contracts.edge import LogRow
-from shared.runtime.adapters.recorder import EVENTS, LIVE, POSITIONS, LineRecorder
+from shared.runtime.adapters.recorder import EVENTS, LIVE, PARKED, POSITIONS, LineRecorder
 from shared.runtime.ports import (
     Advance,
     Conflict,
     Line,
     Liveness,
     NewCommit,
+    Parked,
     Position,
     StoreUnavailable,
 )
@@ -113,6 +114,7 @@ class PostgresStore:
             "events": Identifier(schema, EVENTS),
             "positions": Identifier(schema, POSITIONS),
             "live": Identifier(schema, LIVE),
+            "parked": Identifier(schema, PARKED),
         }
 
     async def append(
@@ -120,11 +122,15 @@ class PostgresStore:
         commits: Sequence[NewCommit],
         advances: Sequence[Advance] = (),
         liveness: Sequence[Liveness] = (),
+        parked: Sequence[Parked] = (),
+        unparked: Sequence[Parked] = (),
     ) -> int:
         rows = [StoredEvent(c.stream, c.n, c.klass, c.data) for c in commits]
 
         def write() -> int:
-            numbers = self._recorder.insert_events(rows, advances=advances, liveness=liveness)
+            numbers = self._recorder.insert_events(
+                rows, advances=advances, liveness=liveness, parked=parked, unparked=unparked
+            )
             return numbers[-1] if numbers else 0
 
         return await self._in(self._threads.writer, write)
@@ -170,6 +176,24 @@ class PostgresStore:
         )
         row = (await self._select(query, (upstream,)))[0]
         return Position(row["reached"], bytes(row["last_hash"]))
+
+    async def parked(self, upstream: str, after: int, limit: int) -> list[Parked]:
+        query = (
+            "SELECT upstream, number, stream, reason, at, data FROM {parked}"
+            " WHERE upstream = %s AND number > %s ORDER BY number LIMIT %s"
+        )
+        rows = await self._select(query, (upstream, after, limit))
+        return [Parked(**{**row, "data": bytes(row["data"])}) for row in rows]
+
+    async def parked_streams(self) -> dict[str, dict[str, int]]:
+        query = (
+            "SELECT upstream, stream, count(*) AS count FROM {parked}"
+            " GROUP BY upstream, stream ORDER BY upstream, stream"
+        )
+        found: dict[str, dict[str, int]] = {}
+        for row in await self._select(query, ()):
+            found.setdefault(row["upstream"], {})[row["stream"]] = row["count"]
+        return found
 
     async def live_streams(self) -> list[str]:
         rows = await self._select("SELECT stream FROM {live} ORDER BY stream", ())

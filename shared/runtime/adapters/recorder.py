@@ -3,8 +3,9 @@
 What differs from the stock recorder, and why: rows are bound as binary arrays; the number is
 max + 1 under an advisory lock, so that it is gapless and equals the JetStream sequence; that
 lock is a statement of its own, since a statement's snapshot must be younger than the lock;
-positions are compared and set, so that two owners fence each other; liveness is written in the
-same transaction; nobody is notified, since the relay is woken in the owner's process.
+positions are compared and set, so that two owners fence each other; liveness and parked facts
+are written in the same transaction; nobody is notified, since the relay is woken in the owner's
+process.
 """
 
 from collections.abc import Sequence
@@ -17,11 +18,12 @@ from psycopg import Cursor
 from psycopg.rows import DictRow
 from psycopg.sql import SQL, Identifier, Literal
 
-from shared.runtime.ports import Advance, Liveness
+from shared.runtime.ports import Advance, Liveness, Parked
 
 EVENTS = "commits"
 POSITIONS = "positions"
 LIVE = "live_streams"
+PARKED = "parked"
 
 
 class LineRecorder(PostgresProcessRecorder):
@@ -34,6 +36,7 @@ class LineRecorder(PostgresProcessRecorder):
             "events": Identifier(schema, EVENTS),
             "positions": Identifier(schema, POSITIONS),
             "live": Identifier(schema, LIVE),
+            "parked": Identifier(schema, PARKED),
         }
         key = Literal(crc32(f"{schema}.{EVENTS}".encode()))
         self.lock_table_statements = [SQL("SELECT pg_advisory_xact_lock({})").format(key)]
@@ -58,12 +61,26 @@ class LineRecorder(PostgresProcessRecorder):
         self.idle_statement = SQL("DELETE FROM {live} WHERE stream = ANY(%b::text[])").format(
             **names
         )
+        self.park_statement = SQL(
+            "INSERT INTO {parked} SELECT * FROM unnest"
+            "(%b::text[], %b::int8[], %b::text[], %b::text[], %b::text[], %b::bytea[])"
+            " ON CONFLICT DO NOTHING RETURNING number"
+        ).format(**names)
+        self.unpark_statement = SQL(
+            "DELETE FROM {parked} p USING unnest(%b::text[], %b::int8[]) AS a(upstream, number)"
+            " WHERE p.upstream = a.upstream AND p.number = a.number RETURNING p.number"
+        ).format(**names)
         self.sql_create_statements += [
             SQL(
                 "CREATE TABLE IF NOT EXISTS {positions}"
                 " (upstream text PRIMARY KEY, reached bigint NOT NULL, last_hash bytea NOT NULL)"
             ).format(**names),
             SQL("CREATE TABLE IF NOT EXISTS {live} (stream text PRIMARY KEY)").format(**names),
+            SQL(
+                "CREATE TABLE IF NOT EXISTS {parked} (upstream text, number bigint,"
+                " stream text NOT NULL, reason text NOT NULL, at text NOT NULL,"
+                " data bytea NOT NULL, PRIMARY KEY (upstream, number))"
+            ).format(**names),
             SQL(
                 "CREATE INDEX IF NOT EXISTS {by_class} ON {events} (notification_id)"
                 " WHERE topic = 'm'"
@@ -76,6 +93,7 @@ class LineRecorder(PostgresProcessRecorder):
         self._lock_table(curs)
         self._write_liveness(curs, kwargs.get("liveness", ()))
         self._advance(curs, kwargs.get("advances", ()))
+        self._park(curs, kwargs.get("parked", ()), kwargs.get("unparked", ()))
 
     def _write_liveness(self, curs: Cursor[DictRow], liveness: Sequence[Liveness]) -> None:
         live = [row.stream for row in liveness if row.live]
@@ -92,6 +110,20 @@ class LineRecorder(PostgresProcessRecorder):
         curs.execute(self.advance_statement, columns, binary=True)
         if len(curs.fetchall()) != len(advances):  # In a pipeline rowcount is still -1 here.
             raise IntegrityError("a position moved: another owner was here")
+
+    def _park(
+        self, curs: Cursor[DictRow], parked: Sequence[Parked], unparked: Sequence[Parked]
+    ) -> None:
+        """Take away what waits no longer, then add what waits from now on."""
+        for statement, rows in (
+            (self.unpark_statement, [row[:2] for row in unparked]),
+            (self.park_statement, list(parked)),
+        ):
+            if rows:
+                columns = [list(column) for column in zip(*rows, strict=True)]
+                curs.execute(statement, columns, binary=True)
+                if len(curs.fetchall()) != len(rows):
+                    raise IntegrityError("a parked fact moved: another owner was here")
 
     def _insert_stored_events(
         self, curs: Cursor[DictRow], stored_events: Sequence[StoredEvent], **_: Any

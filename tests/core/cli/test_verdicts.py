@@ -18,7 +18,7 @@ from shared.contracts.director import (
     TournamentFinished,
     TournamentStarted,
 )
-from shared.contracts.table import (
+from shared.contracts.hand import (
     AntePosted,
     BlindPosted,
     BoardDealt,
@@ -28,13 +28,11 @@ from shared.contracts.table import (
     HandShown,
     HandStarted,
     PlayerCalled,
-    PlayerCameBack,
     PlayerRaised,
     PotAwarded,
-    SeatTaken,
-    SeatVacated,
     UncalledReturned,
 )
+from shared.contracts.table import PlayerCameBack, SeatTaken, SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryPosted, PrizePaid
 from shared.runtime.ports import Line
 from tests.core.cli.tournament_world import VAULT_KEY, World, changed, copies_of, messages_of

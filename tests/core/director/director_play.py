@@ -29,8 +29,9 @@ from shared.contracts.director import (
     TournamentFinished,
     WinnersPrizes,
 )
+from shared.contracts.hand import HandEnded, SeatAtEnd
 from shared.contracts.message import TimerFired
-from shared.contracts.table import HandEnded, SeatAtEnd, SeatVacated
+from shared.contracts.table import SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.kernel.decider import Refused
 

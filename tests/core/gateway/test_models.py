@@ -28,14 +28,10 @@ from shared.contracts.director import (
     TournamentStarted,
     WinnersPrizes,
 )
+from shared.contracts.hand import HandEnded, HandScheduled, HandStarted, SeatAtEnd, SeatStack
 from shared.contracts.table import (
-    HandEnded,
-    HandScheduled,
-    HandStarted,
     PlayerCameBack,
     PlayerWentOut,
-    SeatAtEnd,
-    SeatStack,
     SeatTaken,
     SeatVacated,
     TableClosed,

@@ -6,9 +6,9 @@ from importlib.util import find_spec
 
 import pytest
 
+from shared.contracts.hand import HandEnded
 from shared.contracts.message import tag_of
 from shared.contracts.registry import OWNED, ROUTES, klass_of, upstreams_of
-from shared.contracts.table import HandEnded
 from shared.contracts.wallet import AccountOpened, EntryHeld
 
 TAG = re.compile(r"[a-z]+\.[a-z]+(-[a-z]+)*\.v[1-9][0-9]*")

@@ -1,7 +1,7 @@
 """One hand at one table, told by its moves, and what the rulebook's tests ask about it."""
 
 from services.table.core import legal_actions
-from shared.contracts.table import PotAwarded
+from shared.contracts.hand import PotAwarded
 from shared.poker.rule_sets import BIG_HOLDEM
 from tests.core.table.table_play import Play
 

@@ -33,22 +33,9 @@ from shared.contracts.director import (
     SeatAssigned,
     TableFormed,
 )
+from shared.contracts.hand import HandEnded, HandStarted, PotAwarded, SeatStack, UncalledReturned
 from shared.contracts.message import TimerFired
-from shared.contracts.table import (
-    Call,
-    Check,
-    Fold,
-    HandEnded,
-    HandStarted,
-    Muck,
-    PotAwarded,
-    RaiseTo,
-    SeatStack,
-    SeatTaken,
-    SeatVacated,
-    Show,
-    UncalledReturned,
-)
+from shared.contracts.table import Call, Check, Fold, Muck, RaiseTo, SeatTaken, SeatVacated, Show
 from shared.kernel.decider import Refused
 from shared.poker.deck import CARDS, board_positions, hole_positions
 from shared.poker.rule_sets import BIG_HOLDEM

@@ -12,7 +12,8 @@ from services.table.core import (
     awaiting,
 )
 from shared.contracts.dealer import DealtHands, DealtIn, SealedCards
-from shared.contracts.table import Call, Check, HandMucked, HandShown, OpeningAwaited, RaiseTo
+from shared.contracts.hand import HandMucked, HandShown, OpeningAwaited
+from shared.contracts.table import Call, Check, RaiseTo
 from tests.core.table.table_play import TABLE, Play
 
 STACKS = {1: 1_000, 4: 1_000, 6: 1_000}

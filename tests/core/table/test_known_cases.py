@@ -12,13 +12,7 @@ from services.table.core.hand.limits import max_raise_to
 from services.table.core.hand.pots import side_pots
 from services.table.core.positions import next_positions
 from services.table.core.state import Positions
-from shared.contracts.table import (
-    HandStarted,
-    PotAwarded,
-    SeatStack,
-    TurnStarted,
-    UncalledReturned,
-)
+from shared.contracts.hand import HandStarted, PotAwarded, SeatStack, TurnStarted, UncalledReturned
 from shared.poker.hand_rank import hand_rank
 from shared.poker.rule_sets import BIG_HOLDEM, TDA
 from tests.core.table.table_play import Play, shuffled

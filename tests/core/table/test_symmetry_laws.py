@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from services.table.core.hand.evolve import new_hand
 from services.table.core.hand.pots import pots_of, shares
 from services.table.core.hand.state import from_seat_after
-from shared.contracts.table import HandStarted, SeatStack
+from shared.contracts.hand import HandStarted, SeatStack
 from shared.poker.rule_sets import PRESETS
 from tests.core.table.random_play import (
     SEATS_MAX,

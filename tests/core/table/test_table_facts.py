@@ -5,16 +5,9 @@ from msgspec.structs import replace
 
 from services.table.core import DECIDER, is_live, timers
 from shared.contracts.director import TableBroken
+from shared.contracts.hand import HandEnded, HandScheduled
 from shared.contracts.message import TimerFired
-from shared.contracts.table import (
-    Fold,
-    HandEnded,
-    HandScheduled,
-    PlayerLeaving,
-    SeatTaken,
-    SeatVacated,
-    TableClosed,
-)
+from shared.contracts.table import Fold, PlayerLeaving, SeatTaken, SeatVacated, TableClosed
 from tests.core.table.table_play import TABLE, TOURNAMENT, Play, assigned, formed, kinds, move
 
 STACKS = {1: 1_000, 2: 1_000, 3: 1_000}

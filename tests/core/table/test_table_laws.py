@@ -5,22 +5,17 @@ import pytest
 from hypothesis import given, settings
 
 from services.table.core import DECIDER, legal_actions, show_or_muck
-from shared.contracts.table import (
-    Call,
-    Check,
+from shared.contracts.hand import (
     ChoiceStarted,
-    Fold,
     HandEnded,
     HandMucked,
     HandShown,
-    Muck,
     PlayerFolded,
     PotAwarded,
-    RaiseTo,
-    Show,
     TimeBankUsed,
     UncalledReturned,
 )
+from shared.contracts.table import Call, Check, Fold, Muck, RaiseTo, Show
 from shared.kernel.decider import Refused
 from tests.core.table.random_play import play_hands, random_play, seeds
 

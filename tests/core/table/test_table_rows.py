@@ -1,15 +1,9 @@
 """One hand told event by event, as given / when / then."""
 
 from services.table.core import SeatSeen, legal_actions
+from shared.contracts.hand import DealAwaited, HandScheduled, HandsDealt, HandStarted, TurnStarted
 from shared.contracts.message import TimerFired
-from shared.contracts.table import (
-    DealAwaited,
-    HandScheduled,
-    HandsDealt,
-    HandStarted,
-    TableOpened,
-    TurnStarted,
-)
+from shared.contracts.table import TableOpened
 from tests.core.table.table_play import ACTION_MS, Play, kinds
 
 STACKS = {1: 1_000, 2: 1_000, 3: 1_000}

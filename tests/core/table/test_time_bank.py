@@ -6,19 +6,16 @@ from msgspec.structs import replace
 from services.director.core.terms import problems
 from services.table.core import bank_left_ms, legal_actions, timers
 from shared.contracts.director import HandCleared, SeatAssigned, TableFormed
-from shared.contracts.message import TimerFired
-from shared.contracts.table import (
-    Check,
-    GoOut,
+from shared.contracts.hand import (
     PlayerCalled,
     PlayerChecked,
     PlayerFolded,
-    PlayerWentOut,
-    SeatVacated,
     TimeBankStarted,
     TimeBankUsed,
     TurnStarted,
 )
+from shared.contracts.message import TimerFired
+from shared.contracts.table import Check, GoOut, PlayerWentOut, SeatVacated
 from shared.poker.rule_sets import BIG_HOLDEM, TDA
 from tests.core.director.director_play import Play as Director, of as of_kind, terms
 from tests.core.table.hand_play import dealt, of

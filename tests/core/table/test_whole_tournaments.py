@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from services.cli.verdicts import judge
 from services.table.core import show_or_muck
 from shared.contracts.director import DrawTaken, TableFormed
-from shared.contracts.table import HandMucked, HandShown, HandStarted, Muck, PlayerRaised, Show
+from shared.contracts.hand import HandMucked, HandShown, HandStarted, PlayerRaised
+from shared.contracts.table import Muck, Show
 from shared.poker.cards import highest_card
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, PRESETS, TDA
 from tests.core.cli.tournament_world import TERMS, World, copies_of

@@ -12,7 +12,10 @@ from shared.runtime.adapters.engines import nats_server
 
 @pytest.fixture
 def platform(dsn: str) -> Iterator[Platform]:
-    with TemporaryDirectory(prefix="rollforward-platform-") as home, nats_server() as nats_url:
-        with Platform(dsn, nats_url, Path(home)) as started:
-            started.start()
-            yield started
+    with (
+        TemporaryDirectory(prefix="rollforward-platform-") as home,
+        nats_server() as nats_url,
+        Platform(dsn, nats_url, Path(home)) as started,
+    ):
+        started.start()
+        yield started

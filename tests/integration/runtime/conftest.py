@@ -2,17 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 
 import pytest
 
 from shared.contracts.commit import Actor
 from shared.contracts.edge import Accepted, Answer
+from shared.runtime.adapters.deployment import migrate
 from shared.runtime.adapters.nats import NatsBroker, connect
-from shared.runtime.adapters.postgres import migrate
 from shared.runtime.adapters.system import SystemClock, entropy
 from shared.runtime.asking import Asking
-from shared.runtime.ports import Line
+from shared.runtime.ports import BrokerUnavailable, Line
 from tests.integration.runtime import counting
+from tests.integration.runtime.running import until
 
 SHARDS = {"counter": 2, "tally": 2, "oracle": 1}
 COUNTERS = (Line("counter", 0), Line("counter", 1))
@@ -42,9 +44,18 @@ async def broker_url(nats_url: str) -> AsyncIterator[str]:
         await js.delete_stream(info.config.name)
     broker = NatsBroker(client, deny_deletes=False)
     for line in (*COUNTERS, *TALLIES):
-        await broker.tail(line)
+        await until(partial(made, broker, line))
     yield nats_url
     await client.close()
+
+
+async def made(broker: NatsBroker, line: Line) -> bool:
+    """Make a stream; NATS may still be clearing away the last one of that name."""
+    try:
+        await broker.tail(line)
+    except BrokerUnavailable:
+        return False
+    return True
 
 
 class Client:

@@ -25,10 +25,11 @@ POISON = 666_666
 
 
 class CountingSettings(RuntimeSettings, frozen=True, kw_only=True):
-    """Shards of services that the platform does not know."""
+    """Shards of services that the platform does not know; a mended tally is a newer build."""
 
     counter_shards: Shards = 2
     tally_shards: Shards = 2
+    tally_mended: bool = False
 
     def shards(self) -> dict[str, int]:
         return {"counter": self.counter_shards, "tally": self.tally_shards, "oracle": 1}
@@ -257,10 +258,15 @@ class Counted(Event, frozen=True, tag="tally.counted.v1"):
     sum: int
 
 
-def decide_tally(total: int, command: Any, _at_ms: int) -> Any:
+def decide_tally(total: int, command: Any, at_ms: int) -> Any:
     match command:
         case Count(amount=amount) if abs(amount) == POISON:
             return Refused("poisoned")
+    return decide_mended_tally(total, command, at_ms)
+
+
+def decide_mended_tally(total: int, command: Any, _at_ms: int) -> Any:
+    match command:
         case Count(counter=counter, amount=amount):
             return (Counted(counter=counter, amount=amount, sum=total + amount),)
     return ()
@@ -275,10 +281,17 @@ def counting(sign: int) -> Reaction:
     return Reaction(stream=lambda fact: f"tly_{fact.amount % 8}", command=command)
 
 
-def compose_tally(_settings: CountingSettings, _world: World) -> Aggregate:
+def compose_tally(settings: CountingSettings, _world: World) -> Aggregate:
+    if not settings.tally_mended:
+        return tallies(decide_tally)
+    reacting.DECODERS[tag_of(Added)] = msgspec.json.Decoder(Added, strict=False).decode
+    return tallies(decide_mended_tally)
+
+
+def tallies(decide: Any) -> Aggregate:
     return Aggregate(
         owns=lambda stream: is_derived_id(stream, "tly"),
-        decider=stepping(0, decide_tally, lambda _, event: event.sum),
+        decider=stepping(0, decide, lambda _, event: event.sum),
         events=(Counted,),
         requests=(ReadSum,),
         reactions={Added: counting(1), Taken: counting(-1)},

@@ -1,4 +1,4 @@
-"""Two owners of the same lines at once, without any lease: slow perhaps, never wrong."""
+"""Two processes of each service, joining at once under load: slow perhaps, never wrong."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from tests.integration.runtime.running import Running
 from tests.integration.runtime.verdict import all_is_exact
 
 
-async def test_two_owners_of_everything_decide_every_command_once(store_url, broker_url, client):
+async def test_two_processes_of_a_service_decide_every_command_once(store_url, broker_url, client):
     with (
         Running("counter", store_url, broker_url) as one,
         Running("counter", store_url, broker_url) as other,

@@ -10,7 +10,7 @@ from services.table.core.hand.evolve import EVOLVE, HandEvent
 from services.table.core.hand.legal import actor, call_chips, may_raise
 from services.table.core.hand.limits import all_in_to, full_raise_to, max_raise_to, min_raise_to
 from services.table.core.hand.state import Hand
-from shared.contracts.table import Auto, PlayerCalled, PlayerChecked, PlayerFolded, PlayerRaised
+from shared.contracts.hand import Auto, PlayerCalled, PlayerChecked, PlayerFolded, PlayerRaised
 from shared.kernel.decider import Refused
 
 NOT_YOUR_TURN = Refused("not_your_turn")

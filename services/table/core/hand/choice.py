@@ -3,7 +3,7 @@
 from services.table.core.hand.closing import Stepped, followed
 from services.table.core.hand.evolve import evolve
 from services.table.core.hand.state import Hand
-from shared.contracts.table import Auto, HandMucked, OpeningAwaited
+from shared.contracts.hand import Auto, HandMucked, OpeningAwaited
 from shared.kernel.decider import Refused
 
 

@@ -6,7 +6,7 @@ from services.table.core.hand.pots import awards
 from services.table.core.hand.showdown import showdown_question
 from services.table.core.hand.state import Hand, Queue, live_seats
 from shared.contracts.dealer import Street
-from shared.contracts.table import BoardAwaited, OpeningAwaited, UncalledReturned
+from shared.contracts.hand import BoardAwaited, OpeningAwaited, UncalledReturned
 
 Stepped = tuple[tuple[HandEvent, ...], Hand]
 STREETS: dict[int, Street] = {0: "flop", 3: "turn", 4: "river"}

@@ -10,7 +10,7 @@ from services.table.core.hand.evolve import HandEvent, evolve
 from services.table.core.hand.showdown import beats_or_ties
 from services.table.core.hand.state import Cards, Hand
 from shared.contracts.dealer import SealedCards, Street
-from shared.contracts.table import (
+from shared.contracts.hand import (
     BoardAwaited,
     BoardDealt,
     DealAwaited,

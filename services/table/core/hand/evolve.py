@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from services.table.core.hand.limits import min_bet, raise_size, reopening_size
 from services.table.core.hand.state import Asked, Chips, Hand, from_seat_after
-from shared.contracts.table import (
+from shared.contracts.hand import (
     AntePosted,
     BlindPosted,
     BoardAwaited,

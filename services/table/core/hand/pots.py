@@ -7,7 +7,7 @@ import msgspec
 
 from services.table.core.hand.evolve import evolve
 from services.table.core.hand.state import Chips, Hand, Queue, from_seat_after, live_seats
-from shared.contracts.table import PotAwarded, Share
+from shared.contracts.hand import PotAwarded, Share
 from shared.poker.hand_rank import hand_rank
 
 

@@ -8,7 +8,7 @@ is needed to compare.
 
 from services.table.core.hand.pots import rank_of
 from services.table.core.hand.state import Cards, Hand, Queue, from_seat_after
-from shared.contracts.table import OpeningAwaited, ViewAwaited
+from shared.contracts.hand import OpeningAwaited, ViewAwaited
 from shared.poker.hand_rank import hand_rank
 
 

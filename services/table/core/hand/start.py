@@ -4,7 +4,7 @@ from services.table.core.hand.closing import Stepped
 from services.table.core.hand.evolve import HandEvent, evolve, new_hand
 from services.table.core.hand.state import Hand
 from shared.contracts.dealer import DealtIn
-from shared.contracts.table import AntePosted, BlindPosted, DealAwaited, HandStarted
+from shared.contracts.hand import AntePosted, BlindPosted, DealAwaited, HandStarted
 from shared.poker.rule_sets import RuleSet
 
 

@@ -8,7 +8,7 @@ already the right order around the table, so nobody ever scans for the one to ac
 
 import msgspec
 
-from shared.contracts.table import (
+from shared.contracts.hand import (
     BoardAwaited,
     DealAwaited,
     HandStarted,

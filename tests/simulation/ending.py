@@ -1,0 +1,123 @@
+"""The end of a world: what still waits, and the verdicts once nothing does."""
+
+from typing import TYPE_CHECKING
+
+from services.cli.verdicts import LineCopy, Message, judge
+from services.cli.verdicts.hidden import hidden_in
+from services.cli.verdicts.history import history_of
+from services.cli.verdicts.leaks import Sent, find_leaks
+from services.dealer.shell.vault import vault_of
+from shared.contracts.director import Placing, TournamentFinished
+from shared.contracts.wallet import PrizePaid
+from shared.runtime.ports import Line
+from tests.simulation.loop import Broken
+from tests.simulation.node import VAULT_KEY
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+
+def at_rest(world: "World") -> list[str]:
+    """Return what is still under way; nothing means that all is done."""
+    ends = world.ends
+    playing = [name for name in world.crowd.terms if name not in ends.places]
+    if playing:
+        return [f"{name} plays" for name in playing]
+    waits = [f"{name}: place {place} is not paid" for name, place in ends.unpaid()]
+    waits += [f"{line} has live streams" for line, disk in world.disks.items() if disk.live]
+    waits += [f"{line} has parked facts" for line, disk in world.disks.items() if disk.parked]
+    if world.crowd.working:
+        waits.append(f"{world.crowd.working} players wait")
+    for line, disk in world.disks.items():
+        stream = world.streams.by_line.get(line)
+        if stream is None or len(stream.kept) != len(disk.rows):
+            waits.append(f"{line} is not all in its stream")
+    for node in world.nodes:
+        if not node.dead:
+            waits += [f"{node.name}: {what}: {why}" for what, why in node.health.reasons().items()]
+            waits += [
+                f"{asked.stream} asks {asked.n}"
+                for owned in node.owned.values()
+                for asked in owned.owner.shard.questions.open
+            ]
+    if world.weather.leased:
+        waits += [f"{line} has {n} owners" for line, n in owners(world).items() if n != 1]
+    return waits
+
+
+def owners(world: "World") -> dict[Line, int]:
+    """How many processes work on each line."""
+    living = [node for node in world.nodes if not node.dead]
+    return {line: sum(line in node.owned for node in living) for line in world.disks}
+
+
+class Ends:
+    """Which tournaments have finished, and which of their prizes have been paid."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, tuple[Placing, ...]] = {}
+        self.paid: set[tuple[str, int]] = set()
+
+    def see(self, event: object) -> None:
+        if isinstance(event, TournamentFinished):
+            self.places[event.tournament] = event.places
+        elif isinstance(event, PrizePaid):
+            self.paid.add((event.tournament, event.place))
+
+    def unpaid(self) -> list[tuple[str, int]]:
+        """Places whose prize is still due."""
+        due = [
+            (name, p.place) for name, places in self.places.items() for p in places if p.prize_cents
+        ]
+        return [place for place in due if place not in self.paid]
+
+
+def copies_of(world: "World") -> dict[Line, LineCopy]:
+    """Logs and streams as a reader finds them; a message that trouble deleted is put back."""
+    copies = {}
+    for line, disk in world.disks.items():
+        messages = []
+        previous_m = 0
+        for row, kept in zip(disk.rows, world.streams.by_line[line].kept, strict=True):
+            if kept is None and (line, row.number) in world.deleted:
+                subject = line.subject(row.klass, row.stream)
+                messages.append(Message(row.number, subject, str(previous_m), row.data))
+            elif kept is not None:
+                prev_m = str(kept.prev_m)
+                messages.append(Message(row.number, kept.subject, prev_m, kept.data))
+            if row.klass == "m":
+                previous_m = row.number
+        copies[line] = LineCopy(disk.rows, messages)
+    return copies
+
+
+def judged(world: "World") -> None:
+    """The platform's own verdicts are all true."""
+    for verdict in judge(copies_of(world)):
+        if not verdict.true:
+            raise Broken(verdict.name, verdict.detail)
+
+
+def remembered(world: "World") -> None:
+    """What every owner has in memory is what its log says."""
+    for node in world.nodes:
+        for line, owned in node.owned.items() if not node.dead else ():
+            shard = owned.owner.shard
+            for stream, head in shard._memory._heads.items():
+                rows = world.disks[line].read_stream(stream, 0, head.n)
+                folded = shard._folding.fold(rows, shard._answers)
+                if folded != head:
+                    raise Broken("memory is what the log says", f"{node.name} {stream} {head.n}")
+
+
+def leaks(world: "World") -> None:
+    """Nothing hidden is in any stream or any reply."""
+    copies = copies_of(world)
+    history = history_of({line: copy.rows for line, copy in copies.items()})
+    sent = [
+        Sent(line.stream, [m.data for m in copy.messages], "json") for line, copy in copies.items()
+    ]
+    sent += [Sent(f"replies of {line}", [reply], "json") for line, reply in world.replies]
+    found = find_leaks(hidden_in(history, vault_of([VAULT_KEY])), sent)
+    if found:
+        raise Broken("nothing hidden has left", f"{found[0].where}: {found[0].what}")

@@ -1,0 +1,102 @@
+"""What may go wrong, and how often: drawn per seed, so that seeds differ in kind, not in luck only.
+
+Every fault is absent from about half of the seeds: what hides behind a frequent fault shows
+where that one is missing.
+"""
+
+from random import Random
+
+import msgspec
+
+ABSENT = 0.45
+
+
+class Faults(msgspec.Struct, frozen=True):
+    """Probabilities per call, per delivery and per request.
+
+    A process `dies`, or `freezes`, on the way to the store or right behind a transaction.
+    """
+
+    store_before: float = 0.0
+    store_after: float = 0.0
+    store_slow: float = 0.0
+    publish_before: float = 0.0
+    publish_after: float = 0.0
+    delivery_dropped: float = 0.0
+    delivery_doubled: float = 0.0
+    delivery_late: float = 0.0
+    consumer_lost: float = 0.0
+    request_lost: float = 0.0
+    request_doubled: float = 0.0
+    request_late: float = 0.0
+    reply_lost: float = 0.0
+    reply_late: float = 0.0
+    dies: float = 0.0
+    freezes: float = 0.0
+
+
+MOST = Faults(
+    store_before=0.05,
+    store_after=0.08,
+    store_slow=0.15,
+    publish_before=0.1,
+    publish_after=0.2,
+    delivery_dropped=0.2,
+    delivery_doubled=0.3,
+    delivery_late=0.3,
+    consumer_lost=0.1,
+    request_lost=0.1,
+    request_doubled=0.3,
+    request_late=0.2,
+    reply_lost=0.15,
+    reply_late=0.15,
+    dies=0.01,
+    freezes=0.005,
+)
+NONE = Faults()
+
+ACCIDENTS = (
+    "crash",
+    "rolling",
+    "flawed_build",
+    "second_owner",
+    "freeze",
+    "clock_jump",
+    "store_away",
+    "broker_away",
+    "cut_off",
+    "tail_lost",
+    "messages_deleted",
+    "stream_deleted",
+    "everything_lost",
+)
+
+
+class Weather(msgspec.Struct, frozen=True):
+    """One seed's world of trouble: small faults all the time, and accidents now and then."""
+
+    faults: Faults
+    accidents: tuple[str, ...]
+    pause_s: float
+    skew_ms: int
+    shuffle: bool
+    leased: bool = False
+
+
+def drawn(chance: Random) -> Weather:
+    """Draw what one seed has to live with."""
+    faults = Faults(
+        *(
+            0.0 if chance.random() < ABSENT else chance.random() * getattr(MOST, name)
+            for name in Faults.__struct_fields__
+        )
+    )
+    accidents = tuple(name for name in ACCIDENTS if chance.random() > ABSENT)
+    return Weather(
+        faults=faults,
+        accidents=accidents,
+        pause_s=chance.choice((0.2, 0.5, 1.5)),
+        skew_ms=chance.choice((0, 50, 900)),
+        shuffle=chance.random() < 0.5,
+        leased=chance.random() < 0.2,
+    )

@@ -1,0 +1,237 @@
+"""The laws of chips, cards, seats and money, checked at every event of every service."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from services.cli.verdicts.hand_sums import wrong_sums
+from services.cli.verdicts.history import Fact, PlayedHand
+from shared.contracts import dealer, director, hand as hands, table, wallet
+from shared.contracts.commit import moment_ms
+from shared.contracts.hand import HandStarted, TurnStarted
+from shared.contracts.table import Action, Call, Check, Fold, RaiseTo
+
+ON_THE_WAY = "on the way"
+PLANNED = "planned "
+ENDS_A_TURN = {
+    hands.PlayerFolded,
+    hands.PlayerChecked,
+    hands.PlayerCalled,
+    hands.PlayerRaised,
+    hands.HandEnded,
+}
+
+read_action: Callable[[Any], Any] = msgspec.json.Decoder(Fold | Check | Call | RaiseTo).decode
+
+
+class OpenTurn(msgspec.Struct, frozen=True):
+    """The decision that is open at a table."""
+
+    hand: str
+    player: str
+    turn: TurnStarted
+
+
+class PlayLaws:
+    """What the facts so far say of seats, chips, cards and money."""
+
+    def __init__(self, broken: Callable[[str, str], None]) -> None:
+        self._broken = broken
+        self._handlers: dict[type[Any], Callable[[Fact], None]] = {
+            director.TableFormed: self._formed,
+            table.TableOpened: self._opened,
+            table.SeatVacated: self._vacated,
+            table.SeatTaken: self._taken,
+            hands.HandStarted: self._started,
+            hands.HandEnded: self._ended,
+            hands.HandsDealt: self._dealt,
+            hands.BoardDealt: self._board,
+            hands.HandShown: self._shown,
+            hands.TurnStarted: self._turn,
+            dealer.DeckCommitted: self._committed,
+            dealer.BoardOpened: self._board_opened,
+            dealer.SeatsOpened: self._seats_opened,
+            dealer.DrawMade: self._drawn,
+        }
+        self.places: dict[tuple[str, str], tuple[str, int]] = {}
+        self._tournaments: dict[str, str] = {}
+        self.total = 0
+        self.turns: dict[str, OpenTurn] = {}
+        self.hands_played = 0
+        self._hands: dict[str, HandStarted] = {}
+        self._during: dict[str, list[Fact]] = {}
+        self._roots: dict[str, bytes] = {}
+        self._open_cards: defaultdict[str, dict[int, str]] = defaultdict(dict)
+        self._open_seats: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._seen: defaultdict[str, list[str]] = defaultdict(list)
+        self._draws: set[str] = set()
+        self._balances: defaultdict[str, int] = defaultdict(int)
+
+    def see(self, fact: Fact, at: str) -> None:
+        """Check one event, and remember what it says."""
+        if fact.line.service == "table":
+            if type(fact.event) in ENDS_A_TURN:
+                self._turn_ended(fact, at)
+            if fact.stream in self._during:
+                self._during[fact.stream].append(fact)
+        elif fact.line.service == "wallet":
+            self._posted(fact)
+        handler = self._handlers.get(type(fact.event))
+        if handler is not None:
+            handler(fact)
+
+    # --- chips and seats ----------------------------------------------------------------------
+
+    def _formed(self, fact: Fact) -> None:
+        self._tournaments[fact.event.table] = fact.event.tournament
+        for seat in fact.event.seats:
+            self._move(fact, seat.player, "", 0, PLANNED + fact.event.table, seat.stack_chips)
+        self.total += sum(seat.stack_chips for seat in fact.event.seats)
+
+    def _opened(self, fact: Fact) -> None:
+        for seat in fact.event.seats:
+            chips = seat.stack_chips
+            self._move(fact, seat.player, PLANNED + fact.stream, chips, fact.stream, chips)
+
+    def _vacated(self, fact: Fact) -> None:
+        left = fact.event
+        self._move(fact, left.player, fact.stream, left.stack_chips, ON_THE_WAY, left.stack_chips)
+
+    def _taken(self, fact: Fact) -> None:
+        came = fact.event
+        self._move(fact, came.player, ON_THE_WAY, came.stack_chips, fact.stream, came.stack_chips)
+
+    def _started(self, fact: Fact) -> None:
+        for seat in fact.event.seats:
+            who = self._tournaments[fact.stream], seat.player
+            self._stands(fact, who, fact.stream, seat.stack_chips)
+        self._hands[fact.stream] = fact.event
+        self._during[fact.stream] = [fact]
+
+    def _ended(self, fact: Fact) -> None:
+        """Every pot paid is what was contributed, and all chips are still there."""
+        started = self._hands.pop(fact.stream)
+        facts = tuple(self._during.pop(fact.stream))
+        for what in wrong_sums(PlayedHand(fact.stream, started, facts, fact.event)):
+            self._broken("every pot paid is what was contributed", f"{fact.stream}: {what}")
+        for seat in fact.event.seats:
+            who = fact.event.tournament, seat.player
+            self.places[who] = (fact.stream, seat.stack_chips)
+            if not seat.stack_chips:
+                del self.places[who]
+        there = sum(chips for _, chips in self.places.values())
+        if there != self.total:
+            self._broken("chips are constant", f"{there} of {self.total} after {started.hand}")
+        self.hands_played += 1
+
+    def _move(
+        self, fact: Fact, player: str, from_: str, chips: int, to: str, chips_after: int
+    ) -> None:
+        who = fact.event.tournament, player
+        if from_ or who in self.places:
+            self._stands(fact, who, from_, chips)
+        self.places[who] = (to, chips_after)
+
+    def _stands(self, fact: Fact, who: tuple[str, str], place: str, chips: int) -> None:
+        """One seat a player and tournament, and the chips that the last fact left there."""
+        if self.places.get(who) != (place, chips):
+            what = f"{who} with {chips} at {place or 'no table'}, was {self.places.get(who)}"
+            self._broken("one seat a player, with the same chips", f"{fact.where}: {what}")
+
+    # --- turns --------------------------------------------------------------------------------
+
+    def _turn(self, fact: Fact) -> None:
+        started = self._hands[fact.stream]
+        player = next(s.player for s in started.seats if s.seat == fact.event.seat)
+        self.turns[fact.stream] = OpenTurn(started.hand, player, fact.event)
+
+    def _turn_ended(self, fact: Fact, at: str) -> None:
+        """The clock acts for nobody whose time is not up."""
+        opened = self.turns.pop(fact.stream, None)
+        if getattr(fact.event, "auto", "") != "clock":
+            return
+        if opened is None or moment_ms(at) < opened.turn.act_by_ms:
+            self._broken("the clock acts when time is up", f"{fact.where} at {at}: {opened}")
+
+    def is_legal(self, stream: str, command: bytes) -> bool:
+        """Say whether this is what the turn that is open now allows."""
+        opened = self.turns.get(stream)
+        if opened is None:
+            return False
+        try:
+            action: Action = read_action(command)
+        except msgspec.MsgspecError:
+            return False
+        turn = opened.turn
+        mine = (action.hand, action.player, action.decision)
+        if mine != (opened.hand, opened.player, turn.decision):
+            return False
+        if isinstance(action, RaiseTo):
+            return 0 < turn.min_raise_to <= action.to_chips <= turn.max_raise_to
+        return isinstance(action, Fold) or isinstance(action, Call) == bool(turn.call_chips)
+
+    # --- cards --------------------------------------------------------------------------------
+
+    def _committed(self, fact: Fact) -> None:
+        if fact.event.hand in self._roots:
+            self._broken("one hand is one deck", f"{fact.where}: {fact.event.hand}")
+        self._roots[fact.event.hand] = fact.event.root
+
+    def _drawn(self, fact: Fact) -> None:
+        if fact.event.draw in self._draws:
+            self._broken("one draw is one order", f"{fact.where}: {fact.event.draw}")
+        self._draws.add(fact.event.draw)
+
+    def _board_opened(self, fact: Fact) -> None:
+        self._open(fact, fact.event.hand, fact.event.openings)
+
+    def _seats_opened(self, fact: Fact) -> None:
+        for seat in fact.event.seats:
+            self._open(fact, fact.event.hand, seat.openings)
+            cards = tuple(opening.card for opening in seat.openings)
+            self._open_seats[fact.event.hand, seat.seat] = cards
+
+    def _open(self, fact: Fact, hand: str, openings: tuple[dealer.Opening, ...]) -> None:
+        cards = self._open_cards[hand]
+        for opening in openings:
+            if cards.setdefault(opening.position, opening.card) != opening.card:
+                self._broken("cards dealt are cards committed", f"{fact.where}: {hand}")
+        if len({*cards.values()}) < len(cards):
+            self._broken("no card twice", f"{fact.where}: {hand}")
+
+    def _dealt(self, fact: Fact) -> None:
+        if self._roots.get(fact.event.hand) != fact.event.root:
+            self._broken("cards dealt are cards committed", f"{fact.where}: another root")
+
+    def _board(self, fact: Fact) -> None:
+        hand = self._hands[fact.stream].hand
+        self._show(fact, hand, fact.event.cards)
+        if not {*fact.event.cards} <= {*self._open_cards[hand].values()}:
+            self._broken("cards dealt are cards committed", f"{fact.where}: {hand}")
+
+    def _shown(self, fact: Fact) -> None:
+        hand = self._hands[fact.stream].hand
+        self._show(fact, hand, fact.event.cards)
+        if self._open_seats.get((hand, fact.event.seat)) != fact.event.cards:
+            self._broken("cards dealt are cards committed", f"{fact.where}: {hand}")
+
+    def _show(self, fact: Fact, hand: str, cards: tuple[str, ...]) -> None:
+        self._seen[hand] += cards
+        if len({*self._seen[hand]}) < len(self._seen[hand]):
+            self._broken("no card twice", f"{fact.where}: {' '.join(self._seen[hand])}")
+
+    # --- money --------------------------------------------------------------------------------
+
+    def _posted(self, fact: Fact) -> None:
+        """The journal sums to zero, and every posting says what its account holds after it."""
+        postings: tuple[wallet.Posting, ...] = getattr(fact.event, "postings", ())
+        if sum(posting.amount_cents for posting in postings):
+            self._broken("the journal sums to zero", fact.where)
+        for posting in postings:
+            self._balances[posting.account] += posting.amount_cents
+            if self._balances[posting.account] != posting.balance_cents:
+                self._broken("the journal sums to zero", f"{fact.where}: {posting.account}")
+            if posting.balance_cents < 0 and posting.account != "external":
+                self._broken("no account is overdrawn", f"{fact.where}: {posting.account}")

@@ -1,0 +1,202 @@
+"""An asyncio event loop whose time is a number: it jumps to whatever is due next.
+
+Nothing sleeps, no thread runs, and every choice comes from the seed, so that the same seed is
+the same run. What happens is noted into one hash; two runs with equal hashes did the same. When
+nothing is ready and nothing is scheduled, everybody waits for somebody: that is a deadlock.
+"""
+
+import asyncio
+import gc
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from contextvars import Context, copy_context
+from hashlib import sha256
+from heapq import heappop, heappush
+from random import Random
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+LastFact = tuple[float, tuple[str | int, ...], bytes]
+
+START_MS = 1_800_000_000_000
+LAST_FACTS = 40
+STEPS_AT_ONE_MOMENT_MAX = 20_000
+
+
+class Broken(Exception):
+    """A law does not hold: which one, and what was seen."""
+
+    def __init__(self, law: str, detail: str) -> None:
+        super().__init__(f"{law}: {detail}")
+        self.law = law
+        self.detail = detail
+
+
+def wake(waiter: "asyncio.Future[None]") -> None:
+    """Let the one go on who waits here, unless it has gone away."""
+    if not waiter.done():
+        waiter.set_result(None)
+
+
+class Call:
+    """What asyncio calls a handle, without what only a debugger needs."""
+
+    __slots__ = ("args", "callback", "cancelled", "context")
+
+    def __init__(
+        self, callback: Callable[..., Any], args: tuple[Any, ...], context: Context
+    ) -> None:
+        self.callback = callback
+        self.args = args
+        self.context = context
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class SimLoop(asyncio.BaseEventLoop):
+    """A loop in virtual time; with `shuffle`, what is ready together runs in any order."""
+
+    def __init__(self, seed: str, *, shuffle: bool = False) -> None:
+        super().__init__()
+        self.now = 0.0
+        self.last_facts: deque[LastFact] = deque(maxlen=LAST_FACTS)
+        self._chance = Random(f"{seed}/loop") if shuffle else None
+        self._trace = sha256()
+        self._broken: Broken | None = None
+        self._steps = 0
+        self._timers: list[tuple[float, int, Call]] = []
+        self._timer_count = 0
+        self.set_debug(False)
+        self.set_exception_handler(lambda _loop, _context: None)
+
+    def time(self) -> float:
+        return self.now
+
+    def hash(self, *what: str | int, data: bytes = b"") -> None:
+        """Take one happening into the trace, with the bytes that moved."""
+        self._trace.update(f"{self.now:.6f} {what}\n".encode())
+        self._trace.update(data)
+
+    def note(self, *what: str | int, data: bytes = b"") -> None:
+        """Take one happening into the trace, and keep it for whoever wants the last facts."""
+        self.hash(*what, data=data)
+        self.last_facts.append((self.now, what, data))
+
+    def pause(self, seconds: float) -> "asyncio.Future[None]":
+        """Sleep, for less than `asyncio.sleep` costs."""
+        waiter = self.create_future()
+        self.call_at(self.now + seconds, wake, waiter)
+        return waiter
+
+    @property
+    def trace(self) -> str:
+        """The hash of everything noted so far."""
+        return self._trace.hexdigest()
+
+    def broken(self, law: str, detail: str) -> None:
+        """Stop the run at its first broken law; whoever is running must not go on from here."""
+        if self._broken is None:
+            self.note("broken", law, detail)
+            self._broken = Broken(law, detail)
+
+    # --- what asyncio calls -------------------------------------------------------------------
+
+    def call_soon(
+        self, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> Any:
+        handle = Call(callback, args, context or copy_context())
+        self._ready.append(handle)
+        return handle
+
+    def call_at(
+        self, when: float, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> Any:
+        handle = Call(callback, args, context or copy_context())
+        self._timer_count += 1
+        heappush(self._timers, (when, self._timer_count, handle))
+        return handle
+
+    def call_later(
+        self, delay: float, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> Any:
+        return self.call_at(self.now + delay, callback, *args, context=context)
+
+    def create_future(self) -> "asyncio.Future[Any]":
+        return asyncio.Future(loop=self)
+
+    def _run_once(self) -> None:
+        """Run what is ready, or move time to what is due next; a callback that raises ends all."""
+        ready = self._ready
+        if ready:
+            self._steps += 1
+            if self._steps > STEPS_AT_ONE_MOMENT_MAX:
+                self.broken("time goes on", f"{self._steps} steps without any time passing")
+        else:
+            self._advance()
+        if self._chance is not None and len(ready) > 1:
+            shuffled = list(ready)
+            self._chance.shuffle(shuffled)
+            ready.clear()
+            ready.extend(shuffled)
+        for _ in range(len(ready)):
+            call = ready.popleft()
+            if not call.cancelled:
+                call.context.run(call.callback, *call.args)
+            if self._broken is not None:
+                raise self._broken
+
+    def _advance(self) -> None:
+        """Go to the next moment at which anything is due, and take all that is due then."""
+        timers, ready = self._timers, self._ready
+        self._steps = 0
+        while not ready:
+            if not timers:
+                self.broken("somebody can go on", "deadlock: nothing is scheduled any more")
+                return
+            now = self.now = max(self.now, timers[0][0])
+            while timers and timers[0][0] <= now:
+                call = heappop(timers)[2]
+                if not call.cancelled:
+                    ready.append(call)
+
+    def _write_to_self(self) -> None:
+        """Nobody has to be woken: there is one thread."""
+
+    def _asyncgen_finalizer_hook(self, agen: Any) -> None:
+        """A generator that is dropped does nothing more: when that shows depends on no seed."""
+
+
+@contextmanager
+def running(loop: SimLoop) -> Iterator[None]:
+    """Make this the loop of the thread, with no garbage collection at moments of its own."""
+    collecting = gc.isenabled()
+    gc.disable()
+    asyncio.set_event_loop(loop)
+    try:
+        yield
+    finally:
+        end(loop)
+        asyncio.set_event_loop(None)
+        loop.close()
+        if collecting:
+            gc.enable()
+
+
+def end(loop: SimLoop) -> None:
+    """Cancel whatever is still there; the run is over and no step of it counts any more."""
+    loop._broken, loop._chance = None, None
+    while pending := asyncio.all_tasks(loop):
+        for task in pending:
+            task.cancel()
+        loop.call_soon(loop.stop)
+        loop.run_forever()
+
+
+def run(loop: SimLoop, main: Coroutine[Any, Any, T]) -> T:
+    """Run to the end of `main`; raise Broken when a law does not hold on the way."""
+    with running(loop):
+        return loop.run_until_complete(main)

@@ -1,0 +1,233 @@
+"""One process of one service on simulated ports: the real composition, owners and supervisor.
+
+It can die at any await: from then on nothing of it gets through a port any more, its tasks stay
+where they are and its memory is nobody's. It can freeze and wake later, believing what it did.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from services.dealer.settings import DealerSettings
+from services.dealer.shell.app import compose as compose_dealer
+from services.director.settings import DirectorSettings
+from services.director.shell.app import compose as compose_director
+from services.table.settings import TableSettings
+from services.table.shell.app import compose as compose_table
+from services.wallet.settings import WalletSettings
+from services.wallet.shell.app import compose as compose_wallet
+from shared.contracts.commit import Actor
+from shared.contracts.registry import upstreams_of
+from shared.runtime.aggregate import Aggregate
+from shared.runtime.asking import Asking
+from shared.runtime.gate import Gate
+from shared.runtime.health import Health
+from shared.runtime.intake import Serve
+from shared.runtime.leases import Leases
+from shared.runtime.owner import Owner
+from shared.runtime.ports import Line
+from shared.runtime.service import World as Composing
+from shared.runtime.supervisor import Supervisor, cancel
+from tests.simulation.flaws import flawed
+from tests.simulation.loop import START_MS
+from tests.simulation.network import SimBroker
+from tests.simulation.registry import TTL_SECONDS, SimRegistry
+from tests.simulation.store import SimStore
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+VAULT_KEY = bytes(range(32))
+FINISH_SECONDS = 1.0
+NOWHERE = {"database_url": "", "nats_url": ""}
+COMPOSE: Mapping[str, Callable[[Composing], Aggregate]] = {
+    "wallet": lambda world: compose_wallet(WalletSettings(**NOWHERE), world),
+    "dealer": lambda world: compose_dealer(
+        DealerSettings(dealer_vault_key=VAULT_KEY.hex(), **NOWHERE), world
+    ),
+    "director": lambda world: compose_director(DirectorSettings(**NOWHERE), world),
+    "table": lambda world: compose_table(TableSettings(**NOWHERE), world),
+}
+
+
+def always(_: Line) -> bool:
+    """Without leases a process always believes that a line is its own."""
+    return True
+
+
+class Owned(NamedTuple):
+    """A line that a process works on."""
+
+    owner: Owner
+    supervisor: Supervisor
+    health: Health
+
+
+class SimClock:
+    """The `Clock` port of one node: virtual time, and what this node's clock is off by."""
+
+    def __init__(self, node: "Node", skew_ms: int) -> None:
+        self._node = node
+        self._loop = node.world.loop
+        self.skew_ms = skew_ms
+
+    def now_ms(self) -> int:
+        return START_MS + self.skew_ms + int(self._loop.now * 1000)
+
+    async def sleep(self, seconds: float) -> None:
+        await self._loop.pause(seconds)
+        if self._node.stopped:
+            await self._node.gate()
+
+
+class Node:
+    """A process; `stopped` while it is dead or frozen."""
+
+    def __init__(
+        self, world: "World", service: str, name: str, skew_ms: int, *, flaw: Random | None = None
+    ) -> None:
+        self.world = world
+        self.service = service
+        self.name = name
+        self.flaw = flaw
+        self.dead = False
+        self.stopped = False
+        self.draining = False
+        self._thawed = asyncio.Event()
+        self.leases: Leases | None = None
+        self.owned: dict[Line, Owned] = {}
+        self.serving: dict[Line, set[asyncio.Task[None]]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._timers = Gate()
+        self.clock = SimClock(self, skew_ms)
+        self.health = Health(self.clock)
+        entropy = Random(f"{world.seed}/{name}").randbytes
+        me = Actor("service", service)
+        self.broker = SimBroker(self)
+        self.asking = Asking(self.broker, self.clock, entropy, world.shards, me)
+        self.composing = Composing(self.clock, entropy, self.asking)
+
+    def start(self) -> None:
+        """Own every line of the service, or share them by leases as a process does."""
+        self._aggregate = COMPOSE[self.service](self.composing)
+        if self.flaw is not None:
+            self._aggregate = flawed(self.service, self._aggregate, self.flaw)
+        lines = [Line(self.service, number) for number in range(self.world.shards[self.service])]
+        if not self.world.weather.leased:
+            for line in lines:
+                self._own(line, always)
+            return
+        self.leases = Leases(
+            SimRegistry(self), lines, self, self._timers, self.clock, self.health, TTL_SECONDS
+        )
+        self.start_task(self._share(self.leases))
+
+    async def _share(self, leases: Leases) -> None:
+        try:
+            await leases.run()
+        except Exception as error:  # noqa: BLE001 - a process ends at whatever this raises
+            self.world.fell(f"{self.name}: leases", error)
+
+    def _own(self, line: Line, fresh: Callable[[Line], bool]) -> None:
+        """Start the line's owner."""
+        world, health = self.world, Health(self.clock)
+        store = SimStore(world.disks[line], self, fresh)
+        owner = Owner(
+            line,
+            self._aggregate,
+            store,
+            self.broker,
+            self.clock,
+            health,
+            world.shards[self.service],
+            "sim",
+            instance=self.name,
+            gate=self._timers,
+        )
+        supervisor = Supervisor(self.clock, health)
+        self.owned[line] = Owned(owner, supervisor, health)
+        self.health.include(health)
+        owner.start(supervisor, self._upstreams)
+        owner.serve(self)
+
+    @property
+    def _upstreams(self) -> list[Line]:
+        return [
+            Line(upstream, number)
+            for upstream in upstreams_of(self.service)
+            for number in range(self.world.shards[upstream])
+        ]
+
+    # --- what the leases ask for --------------------------------------------------------------
+
+    async def take(self, line: Line) -> None:
+        self.world.loop.note("lease taken", self.name, str(line))
+        self._own(line, self.leases.fresh)
+
+    async def give(self, line: Line) -> None:
+        """Take no more requests, answer those that have come, and stop."""
+        self.world.network.leave(self, line)
+        if under_way := self.serving.get(line):
+            await asyncio.wait(under_way, timeout=FINISH_SECONDS)
+        await self.drop(line)
+
+    async def drop(self, line: Line) -> None:
+        self.world.loop.note("lease given up", self.name, str(line))
+        self.world.network.leave(self, line)
+        owned = self.owned.pop(line)
+        await owned.supervisor.close()
+        await owned.owner.close()
+        self.health.exclude(owned.health)
+
+    # --- requests -----------------------------------------------------------------------------
+
+    def serve(self, line: Line, verbs: Mapping[str, Serve]) -> None:
+        """Stand where the edge stands."""
+        self.world.network.serve(self, line, verbs)
+
+    def answer(self, line: Line, work: Coroutine[Any, Any, None]) -> None:
+        """Answer a request beside all others."""
+        under_way = self.serving.setdefault(line, set())
+        task = self.start_task(work)
+        under_way.add(task)
+        task.add_done_callback(under_way.discard)
+
+    def start_task(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        task = self.world.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # --- the end of it ------------------------------------------------------------------------
+
+    async def gate(self) -> None:
+        """Let nothing of a dead node through, ever, and nothing of a frozen one for now."""
+        while self.stopped:
+            if self.dead:
+                await self.world.loop.create_future()
+            await self._thawed.wait()
+
+    def crash(self) -> None:
+        """End at whatever await it stands; what was sent already may still arrive."""
+        self.dead = self.stopped = True
+        self.world.network.leave(self)
+
+    async def drain(self) -> None:
+        """End as a process does that is told to: give back every line in good order."""
+        self.draining = True
+        if self.leases is not None:
+            await cancel(list(self._tasks))
+            await self.leases.close()
+        for line in list(self.owned):
+            await self.give(line)
+        self.dead = self.stopped = True
+
+    def freeze(self) -> None:
+        self.stopped = True
+        self._thawed.clear()
+
+    def thaw(self) -> None:
+        if not self.dead:
+            self.stopped = False
+            self._thawed.set()

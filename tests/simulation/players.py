@@ -1,0 +1,194 @@
+"""The people: bots that sign up, play, repeat themselves, come late, and some that mean no good."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from services.cli.bots.strategy import Turn, choose
+from shared.contracts.commit import Actor
+from shared.contracts.director import (
+    CreateTournament,
+    EntryDeclined,
+    EntryExpired,
+    EntryRequested,
+    PlayerRegistered,
+    PlayerUnregistered,
+    Register,
+    Terms,
+    TournamentStarted,
+    Unregister,
+)
+from shared.contracts.edge import Accepted, Answer
+from shared.contracts.table import Call, Check, ComeBack, Fold, GoOut, RaiseTo
+from shared.contracts.wallet import Deposit, IdentifyAccount, OpenAccount
+from shared.runtime.asking import Asking, is_unavailable
+from tests.simulation.laws_of_play import OpenTurn
+from tests.simulation.mischief import mischief
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+OPERATOR = Actor("operator", "operator")
+JOURNAL = "journal"
+DEPOSIT_CENTS = 5_000
+ENTRY = {
+    EntryRequested: "pending",
+    PlayerRegistered: "registered",
+    EntryDeclined: "",
+    EntryExpired: "",
+    PlayerUnregistered: "",
+}
+
+
+class Crowd:
+    """All players, and the operator who announces the tournament; they see what is committed."""
+
+    def __init__(self, world: "World", asking: Asking, terms: Mapping[str, Terms]) -> None:
+        self.world = world
+        self.asking = asking
+        self.terms = terms
+        self.started: set[str] = set()
+        self.working = 0
+        players = max(term.entries for term in terms.values())
+        names = [f"ply_{number}" for number in range(1, players + 1)]
+        self.bots = {name: Bot(self, name) for name in names}
+
+    def begin(self) -> None:
+        """Announce the tournaments; everybody comes."""
+        for tournament in self.terms:
+            self.work(self._announce(tournament))
+        for bot in self.bots.values():
+            self.work(bot.come())
+
+    def work(self, doing: Any) -> None:
+        """Do something beside everything else; the world waits for its end."""
+        self.working += 1
+        task = self.world.loop.create_task(doing)
+        task.add_done_callback(self._worked)
+
+    def _worked(self, task: "asyncio.Task[None]") -> None:
+        self.working -= 1
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.world.fell("a player", error)
+
+    async def _announce(self, tournament: str) -> None:
+        create = CreateTournament(tournament=tournament, terms=self.terms[tournament])
+        await self.tell("director", tournament, create, OPERATOR)
+
+    async def tell(
+        self,
+        service: str,
+        stream: str,
+        command: Any,
+        by: Actor,
+        command_id: str | None = None,
+    ) -> Answer:
+        """Ask until somebody decides; every try is the same command."""
+        command_id = command_id or self.asking.command_id()
+        while True:
+            answer = await self.asking.ask(service, stream, command, by=by, command_id=command_id)
+            if not is_unavailable(answer):
+                return answer
+
+    def see(self, stream: str, events: Iterable[Any]) -> None:
+        """Look at a commit: entries first, and then whose turn it is."""
+        for event in events:
+            kind = type(event)
+            if kind in ENTRY:
+                self.bots[event.player].entries[stream] = ENTRY[kind]
+            elif kind is TournamentStarted:
+                self.started.add(stream)
+        opened = self.world.laws.play.turns.get(stream)
+        if opened is not None:
+            self.bots[opened.player].notice(stream, opened)
+
+
+class Bot:
+    """One player."""
+
+    def __init__(self, crowd: Crowd, name: str) -> None:
+        self.crowd = crowd
+        self.name = name
+        self.entries: dict[str, str] = {}
+        self.me = Actor("player", name)
+        self.chance = Random(f"{crowd.world.seed}/{name}")
+        self.sent: list[tuple[str, Any, str]] = []
+        self._seen: set[tuple[str, int]] = set()
+
+    async def come(self) -> None:
+        """Sign up, pay in, and ask for every entry there is; some ask too early."""
+        await self.must("wallet", JOURNAL, OpenAccount(player=self.name, name=self.name), self.me)
+        await self.must("wallet", JOURNAL, IdentifyAccount(player=self.name), OPERATOR)
+        if self.chance.random() < 0.1:
+            await self.register(self.chance.choice(list(self.crowd.terms)))
+        await self.must("wallet", JOURNAL, self.deposit(), OPERATOR)
+        for tournament in self.crowd.terms:
+            self.crowd.work(self.enter(tournament))
+
+    async def enter(self, tournament: str) -> None:
+        """Ask for an entry until the tournament starts; some leave, and come again."""
+        while tournament not in self.crowd.started:
+            entry = self.entries.get(tournament, "")
+            if not entry:
+                await self.register(tournament)
+            elif entry == "registered" and self.chance.random() < 0.1:
+                leave = Unregister(player=self.name)
+                await self.crowd.tell("director", tournament, leave, self.me)
+            await asyncio.sleep(0.2)
+
+    async def register(self, tournament: str) -> None:
+        await self.crowd.tell("director", tournament, Register(player=self.name), self.me)
+
+    async def must(self, service: str, stream: str, command: Any, by: Actor) -> None:
+        """Tell what nothing speaks against."""
+        answer = await self.crowd.tell(service, stream, command, by)
+        if not isinstance(answer, Accepted):
+            self.crowd.world.loop.broken("what is allowed is accepted", f"{command}: {answer}")
+
+    def deposit(self) -> Deposit:
+        return Deposit(player=self.name, amount_cents=DEPOSIT_CENTS, reference=self.name)
+
+    def notice(self, table: str, opened: OpenTurn) -> None:
+        """Act on each turn once, however often the table says whose it is."""
+        turn = (opened.hand, opened.turn.decision)
+        if turn not in self._seen:
+            self._seen.add(turn)
+            self.crowd.work(self.act(table, opened))
+
+    async def act(self, table: str, opened: OpenTurn) -> None:
+        """Think, sometimes too long, and answer the turn; some do worse before or after."""
+        slow = self.chance.random() < 0.04
+        clock_s = max(term.action_ms for term in self.crowd.terms.values()) / 1000
+        await asyncio.sleep(clock_s * 1.2 if slow else self.chance.expovariate(40))
+        if self.chance.random() < 0.15:
+            await mischief(self, table, opened)
+        command = self.move(opened)
+        command_id = self.crowd.asking.command_id()
+        self.sent.append((table, command, command_id))
+        copies = 2 if self.chance.random() < 0.1 else 1
+        await asyncio.gather(*[self.send(table, command, command_id) for _ in range(copies)])
+
+    async def send(self, table: str, command: Any, command_id: str | None = None) -> Answer:
+        return await self.crowd.tell("table", table, command, self.me, command_id)
+
+    def move(self, opened: OpenTurn) -> Fold | Check | Call | RaiseTo:
+        """Play blind: the bots have not asked for their cards."""
+        turn = opened.turn
+        options = (turn.call_chips, turn.min_raise_to, turn.max_raise_to)
+        move = choose(Turn(opened.hand, turn.decision, *options), (), self.chance)
+        base = {"hand": opened.hand, "player": self.name, "decision": turn.decision}
+        match move.do:
+            case "fold":
+                return Fold(**base)
+            case "check":
+                return Check(**base)
+            case "call":
+                return Call(**base)
+            case _:
+                return RaiseTo(to_chips=move.to_chips or 0, **base)
+
+    async def go_out_for_a_while(self, table: str) -> None:
+        await self.send(table, GoOut(player=self.name))
+        await asyncio.sleep(self.chance.uniform(0, 1))
+        await self.send(table, ComeBack(player=self.name))

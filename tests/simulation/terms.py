@@ -1,0 +1,45 @@
+"""What is played: a small tournament that ends soon, two of them at once, or a whole one."""
+
+from random import Random
+from typing import Literal
+
+import msgspec
+
+from services.cli.run.terms import quick_terms
+from shared.contracts.director import Level, StandardPrizes, Terms, WinnersPrizes
+
+Size = Literal["small", "double", "whole"]
+
+LADDERS = (
+    (Level(2, 4), Level(40, 80)),
+    (Level(5, 10), Level(40, 80, 5)),
+    (Level(3, 6, 1), Level(40, 80)),
+)
+
+
+def drawn_terms(chance: Random, size: Size) -> dict[str, Terms]:
+    """Two tables and four players with few chips, or a tournament as `rollforward run` has it."""
+    if size == "whole":
+        terms = quick_terms(chance.choice((9, 12, 18)), chance.choice((3, 6, 9)))
+        return {"trn_sim": msgspec.structs.replace(terms, action_ms=3_000)}
+    names = ("trn_sim", "trn_too") if size == "double" else ("trn_sim",)
+    return {name: small_terms(chance) for name in names}
+
+
+def small_terms(chance: Random) -> Terms:
+    by_time = chance.random() < 0.3
+    return Terms(
+        name="Small",
+        rule_set="big_holdem",
+        entries=4,
+        seats=chance.choice((2, 3)),
+        fee_cents=1_000,
+        commission_cents=100,
+        starting_chips=chance.choice((20, 30)),
+        levels=chance.choice(LADDERS),
+        level_ms=300 if by_time else 0,
+        level_hands=0 if by_time else 1,
+        action_ms=chance.choice((1_000, 3_000)),
+        pause_ms=chance.choice((0, 0, 100)),
+        prizes=chance.choice((StandardPrizes(), WinnersPrizes(shares=(7_000, 3_000)))),
+    )

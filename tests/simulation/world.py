@@ -1,0 +1,217 @@
+"""The whole platform in one process: real services on simulated ports, one seed, no real time.
+
+A world plays one tournament in bad weather, heals, and must then come to rest with every law
+kept and every verdict true.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from random import Random
+from unittest.mock import patch
+
+import msgspec
+
+from services.dealer.shell import sealing
+from shared.contracts.edge import LogRow
+from shared.runtime.ports import Advance, Line, Position
+from tests.simulation import loop as loops
+from tests.simulation.broker import Stream, Streams
+from tests.simulation.ending import Ends, at_rest, judged, leaks, remembered
+from tests.simulation.faults import NONE, Faults, Weather, drawn
+from tests.simulation.flaws import mend
+from tests.simulation.hearing import heard
+from tests.simulation.laws import Arrived, Laws
+from tests.simulation.loop import Broken, LastFact, SimLoop
+from tests.simulation.network import Network, Server
+from tests.simulation.node import Node
+from tests.simulation.players import Crowd
+from tests.simulation.registry import Buckets
+from tests.simulation.store import Disk
+from tests.simulation.terms import Size, drawn_terms
+from tests.simulation.trouble import DECIDING, Trouble
+
+SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1}
+TROUBLE_SECONDS = (2.0, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 6.0, 8.0, 25.0)
+NOTHING_NEW_SECONDS = 30.0
+HEALING_SECONDS = {"small": 120.0, "double": 240.0, "whole": 3_000.0}
+OF_THE_RUNTIME = {"log", "inbox", "inbox-retry"}
+STOP_SECONDS = 12.0
+LOOK_SECONDS = 0.2
+THOROUGH_EVERY = 15
+
+
+class World:
+    """Everything there is, and what happens to it."""
+
+    def __init__(self, seed: int, size: Size = "small", weather: Weather | None = None) -> None:
+        self.seed = seed
+        self.size = size
+        self.chance = Random(f"{seed}/world")
+        self.weather = weather or drawn(Random(f"{seed}/weather"))
+        self.faults: Faults = self.weather.faults
+        self.loop = SimLoop(str(seed), shuffle=self.weather.shuffle)
+        self.shards = SHARDS
+        self.disks = {
+            Line(service, number): Disk(Line(service, number))
+            for service, count in SHARDS.items()
+            for number in range(count)
+        }
+        self.streams = Streams()
+        self.network = Network(self)
+        self.buckets = Buckets()
+        self.nodes: list[Node] = []
+        self.away: set[tuple[str, Node | None]] = set()
+        self.deleted: set[tuple[Line, int]] = set()
+        self.replies: list[tuple[Line, bytes]] = []
+        self.laws = Laws(self.loop, {line: disk.rows for line, disk in self.disks.items()})
+        self.ends = Ends()
+        self.last_commit = 0.0
+        self.trouble = Trouble(self, Random(f"{seed}/trouble"))
+        self.gateway = Node(self, "gateway", "gateway", self.drawn_skew())
+        terms = drawn_terms(Random(f"{seed}/terms"), size)
+        self.crowd = Crowd(self, self.gateway.asking, terms)
+
+    # --- from the first command to rest -------------------------------------------------------
+
+    def play(self) -> str:
+        """Live through it; return the trace, or raise Broken."""
+        excused = {"fact_parked"} if "flawed_build" in self.weather.accidents else set()
+        with heard(self.loop, excused), decks_remembered():
+            return loops.run(self.loop, self._main())
+
+    async def _main(self) -> str:
+        for service in DECIDING:
+            self.spawn(service)
+        self.crowd.begin()
+        self.trouble.begin()
+        if "flawed_build" in self.weather.accidents:
+            self.operator = self.loop.create_task(mend(self))
+        healing_at = self.loop.now + self.chance.choice(TROUBLE_SECONDS)
+        while self.loop.now < healing_at and at_rest(self):
+            await self.loop.pause(LOOK_SECONDS)
+        self.heal()
+        self.last_commit = self.loop.now
+        give_up_at = self.loop.now + HEALING_SECONDS[self.size]
+        while waits := at_rest(self):
+            if self.loop.now > min(self.last_commit + NOTHING_NEW_SECONDS, give_up_at):
+                raise Broken("after healing everything ends", "; ".join(waits))
+            await self.loop.pause(LOOK_SECONDS)
+        judged(self)
+        if self.seed % THOROUGH_EVERY == 0:
+            remembered(self)
+            leaks(self)
+        return self.loop.trace
+
+    def heal(self) -> None:
+        self.loop.note("healing")
+        self.faults = NONE
+        self.trouble.end()
+
+    # --- processes ----------------------------------------------------------------------------
+
+    def spawn(self, service: str, *, flaw: Random | None = None) -> Node:
+        """Start a process of a service, of a good build or of a flawed one."""
+        name = f"{service}/{len(self.nodes)}"
+        self.loop.note("started", name, "flawed" if flaw else "")
+        node = Node(self, service, name, self.drawn_skew(), flaw=flaw)
+        self.nodes.append(node)
+        node.start()
+        return node
+
+    def kill(self, node: Node) -> None:
+        self.loop.note("killed", node.name)
+        node.crash()
+
+    def stop(self, node: Node) -> None:
+        """Tell a process to end; it must do so in time, whatever is away."""
+        self.loop.note("told to stop", node.name)
+        stopping = self.loop.create_task(node.drain())
+        stopping.add_done_callback(self._stopped)
+        self.loop.call_later(STOP_SECONDS, self._must_be_dead, node)
+
+    def _stopped(self, stopping: "asyncio.Task[None]") -> None:
+        if not stopping.cancelled() and (error := stopping.exception()) is not None:
+            self.fell("a stopping process", error)
+
+    def _must_be_dead(self, node: Node) -> None:
+        if not node.dead:
+            self.loop.broken("a process that is told to stop ends", node.name)
+
+    def living(self, service: str) -> list[Node]:
+        return [
+            node
+            for node in self.nodes
+            if node.service == service and not (node.dead or node.draining)
+        ]
+
+    def drawn_skew(self) -> int:
+        return self.chance.randint(-self.weather.skew_ms, self.weather.skew_ms)
+
+    def is_away(self, what: str, node: Node) -> bool:
+        """Whether this node cannot reach the store or the broker now."""
+        return bool(self.away) and ((what, None) in self.away or (what, node) in self.away)
+
+    # --- what is seen -------------------------------------------------------------------------
+
+    def committed(
+        self,
+        line: Line,
+        rows: Sequence[LogRow],
+        advances: Sequence[Advance],
+        before: Mapping[str, Position],
+    ) -> None:
+        """A transaction has become durable."""
+        commits = self.laws.committed(line, rows, advances, before)
+        self.last_commit = self.loop.now if rows else self.last_commit
+        for row, commit in zip(rows, commits, strict=True):
+            self.loop.note("commit", str(line), row.number, data=row.data)
+            self.crowd.see(row.stream, commit.events)
+            for event in commit.events:
+                self.ends.see(event)
+
+    def published(self, line: Line, stream: Stream, count: int) -> None:
+        first = len(stream.kept) - count + 1
+        self.loop.note("published", str(line), first, count)
+        self.laws.published(line, first, stream.kept[first - 1 :])
+
+    def arrived(self, server: Server, data: bytes) -> Arrived | None:
+        """A request has reached a server."""
+        return None if server.verb in OF_THE_RUNTIME else self.laws.arrived(server.line, data)
+
+    def replied(self, server: Server, data: bytes, arrived: Arrived | None, reply: bytes) -> None:
+        if arrived is None:
+            self.loop.hash("reply", server.node.name, server.verb, data=reply)
+        else:
+            self.loop.note("reply", server.node.name, server.verb, data=reply)
+            self.laws.replied(server.line, data, arrived, reply)
+            self.replies.append((server.line, reply))
+
+    def fell(self, who: str, error: BaseException) -> None:
+        self.loop.broken("nothing falls", f"{who}: {error!r}")
+
+
+@contextmanager
+def decks_remembered() -> Iterator[None]:
+    """Complete each deck once: the same cards and seed always make the same deck."""
+    with patch.object(sealing, "deck_of", lru_cache(sealing.deck_of)):
+        yield
+
+
+def told(facts: Iterable[LastFact]) -> list[str]:
+    """The last facts, one line each."""
+    return [
+        f"{now:9.3f}  {' '.join(map(str, what))}{'  ' + line_of(data) if data else ''}"
+        for now, what, data in facts
+    ]
+
+
+def line_of(data: bytes) -> str:
+    """A commit, or an answer, as what a reader wants to know of it."""
+    said = msgspec.json.decode(data)
+    if "answer" in said:
+        return " ".join(str(said.get(key, "")) for key in ("reason", "detail", "stream", "n"))
+    events = " ".join(event["type"].split(".")[1] for event in said["events"])
+    cause = " ".join(f"{key} {value}" for key, value in said["cause"].items())
+    return f"{said['stream']} {said['n']}: {events} ({cause})"
