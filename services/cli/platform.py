@@ -23,6 +23,7 @@ from shared.runtime.settings import RuntimeSettings, load
 
 SERVICES = ("wallet", "dealer", "director", "table", "gateway")
 READY_SECONDS = 60.0
+WAITS_FOR_A_PERSON = "inbox "  # Parked facts are retried on a platform that runs.
 
 
 class NotReady(Exception):
@@ -115,7 +116,11 @@ class Platform:
         waiting = list(self.processes)
         while waiting:
             process = waiting[0]
-            reasons = self.reasons(process)
+            reasons = {
+                what: why
+                for what, why in self.reasons(process).items()
+                if not what.startswith(WAITS_FOR_A_PERSON)
+            }
             if not reasons:
                 waiting.pop(0)
             elif time.monotonic() > give_up or process in self.fallen():
