@@ -1,0 +1,32 @@
+"""What a player says, written as the table's request: who says it comes from the token alone."""
+
+import msgspec
+import pytest
+
+from services.gateway.shell.moves import AnyMove, command_of
+from shared.contracts.table import Call, Check, Fold, Muck, RaiseTo, Show
+
+SAID = {"hand": "hnd_1_1_1", "decision": 3}
+MEANT = {**SAID, "player": "ply_a"}
+
+ROWS = [
+    # what is said, what is meant
+    ({"do": "fold"}, Fold(**MEANT)),
+    ({"do": "check"}, Check(**MEANT)),
+    ({"do": "call"}, Call(**MEANT)),
+    ({"do": "raise", "to_chips": 60}, RaiseTo(**MEANT, to_chips=60)),
+    ({"do": "show"}, Show(**MEANT)),
+    ({"do": "muck"}, Muck(**MEANT)),
+]
+
+
+@pytest.mark.parametrize(("said", "meant"), ROWS, ids=[row[0]["do"] for row in ROWS])
+def test_a_move_becomes_the_players_own_request(said, meant):
+    move = msgspec.convert({**SAID, **said}, AnyMove)
+    assert command_of(move, "ply_a") == meant
+
+
+@pytest.mark.parametrize("said", [{"do": "allin"}, {"do": "fold", "player": "ply_b"}, {}])
+def test_what_nobody_may_say_is_malformed(said):
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({**SAID, **said}, AnyMove)
