@@ -36,7 +36,7 @@ class Player:
         self._keep = keep_frames
         self._socket_url = url.replace("http", "ws", 1) + "/api/play?frames=lines"
         self._http = httpx.AsyncClient(base_url=url, timeout=30)
-        self._chance = Random(seed)  # noqa: S311
+        self._chance = Random(seed)
         self._token = ""
         self._hands: dict[str, str] = {}
         self._seats: dict[str, int] = {}
