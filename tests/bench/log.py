@@ -129,7 +129,7 @@ async def owned(database_url: str, nats_url: str) -> Numbers:
     client = await connect(nats_url, "bench")
     broker, clock, threads = NatsBroker(client), SystemClock(), Threads()
     health, store = Health(clock), PostgresStore(database_url, line, threads)
-    shard = Shard(line, WALLET, store, clock, "bench")
+    shard = Shard(line, WALLET, store, clock, health, "bench")
     tasks = [asyncio.create_task(shard.run())]
     alone = [await commanded(shard, batch) for batch in range(ROUNDS)]
     relay = Relay(line, store, broker, clock, shard.committed)
