@@ -1,7 +1,8 @@
 """The director's pure core, whole: one aggregate per tournament, named by its id.
 
-DECIDER decides, and the shell reads `awaiting`, `timers` and `is_live` after each commit;
-`reasons` says what a table at rest waits for, `chips_in_play` what must never change.
+DECIDER decides, and the shell reads `awaiting` and `timers` after each commit; `is_live` says
+whether a tournament has anything left to wait for, `reasons` what a table at rest waits for,
+`chips_in_play` what must never change.
 """
 
 from services.director.core.clearing import reasons
