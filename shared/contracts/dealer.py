@@ -111,11 +111,16 @@ class AskSeatKey(Command, frozen=True, tag="dealer.ask-seat-key.v1"):
 
 @final
 class Draw(Command, frozen=True, tag="dealer.draw.v1"):
-    """Put the candidates in a random order (`Drawn`); one draw id is one order, for ever."""
+    """Put so many candidates in a random order (`Drawn`); one draw id is one order, for ever.
+
+    Who they are, and which number each has, stands in the asker's own recorded question. The
+    draw id names that commit: `drw_<token>_<n>` is asked by commit n of the stream that has this
+    token, and in it the question with this purpose.
+    """
 
     draw: str
     purpose: str
-    candidates: tuple[str, ...]
+    count: int
 
 
 # --- replies --------------------------------------------------------------------------------
@@ -175,6 +180,17 @@ class DeckCommitted(Event, frozen=True, tag="dealer.deck-committed.v1"):
 
 
 @final
+class DeckRepeated(Event, frozen=True, tag="dealer.deck-repeated.v1"):
+    """The generator made a deck that was used before, so many times in a row: an alarm (PP-RNG).
+
+    Nobody was dealt from it; the deck committed to in the same commit is another one.
+    """
+
+    hand: str
+    times: int
+
+
+@final
 class BoardOpened(Event, frozen=True, tag="dealer.board-opened.v1"):
     hand: str
     street: Street
@@ -201,11 +217,18 @@ class SeatsOpened(Event, frozen=True, tag="dealer.seats-opened.v1"):
 
 @final
 class DrawMade(Event, frozen=True, tag="dealer.draw-made.v1"):
+    """An order, and exactly the bytes of the generator that it was made of.
+
+    `order` follows from `source` and its own length by the algorithm that
+    `services/dealer/core/shuffle.py` publishes: anybody can make it again. It puts the candidates
+    in order that stand in the question that asked (see `Draw`).
+    """
+
     draw: str
     purpose: str
-    candidates: tuple[str, ...]
     order: tuple[int, ...]
+    source: bytes
 
 
 DealerRequest = DealHands | DealBoard | ViewSeat | OpenSeats | AskSeatKey | Draw
-DealerEvent = DeckCommitted | BoardOpened | SeatViewed | SeatsOpened | DrawMade
+DealerEvent = DeckCommitted | DeckRepeated | BoardOpened | SeatViewed | SeatsOpened | DrawMade

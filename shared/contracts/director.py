@@ -214,6 +214,21 @@ class LevelBegan(Event, frozen=True, tag="director.level-began.v1"):
 
 
 @final
+class ClockExtended(Event, frozen=True, tag="director.clock-extended.v1"):
+    """An outage is given back to the level that runs, as much as had not been given yet.
+
+    From `down_from_ms` to `up_at_ms`, which is `by_ms`, the tournament stood still.
+    """
+
+    tournament: str
+    level_number: int
+    down_from_ms: int
+    up_at_ms: int
+    by_ms: int
+    ends_at_ms: int
+
+
+@final
 class HandCleared(Event, frozen=True, tag="director.hand-cleared.v1"):
     """This table may play this one hand, with exactly this roster (seats ascending)."""
 
@@ -326,6 +341,7 @@ DirectorEvent = (
     | TournamentStarted
     | TableFormed
     | LevelBegan
+    | ClockExtended
     | HandCleared
     | HandDigested
     | HandForHandBegan

@@ -141,6 +141,24 @@ class TimeBankUsed(Event, frozen=True, tag="table.time-bank-used.v1"):
 
 
 @final
+class ClockExtended(Event, frozen=True, tag="table.clock-extended.v1"):
+    """An outage is given back to the decision that is open, as much as had not been given yet.
+
+    From `down_from_ms` to `up_at_ms`, which is `by_ms`, nobody could act here; or, in the outage
+    of a `player`, only the player who decides: the connection was lost by us. The deadline of the
+    action, of the time bank that runs or of the choice to show or muck is now `act_by_ms`.
+    """
+
+    seat: int
+    decision: int
+    down_from_ms: int
+    up_at_ms: int
+    by_ms: int
+    act_by_ms: int
+    outage: Literal["table", "player"] = "table"
+
+
+@final
 class PlayerFolded(Event, frozen=True, tag="table.player-folded.v1"):
     seat: int
     auto: Auto = ""
@@ -254,7 +272,7 @@ class HandEnded(Event, frozen=True, tag="table.hand-ended.v1"):
 
 
 PostEvent = HandScheduled | HandStarted | AntePosted | BlindPosted | DealAwaited | HandsDealt
-ClockEvent = TurnStarted | ChoiceStarted | TimeBankStarted | TimeBankUsed
+ClockEvent = TurnStarted | ChoiceStarted | TimeBankStarted | TimeBankUsed | ClockExtended
 ActionEvent = PlayerFolded | PlayerChecked | PlayerCalled | PlayerRaised
 BoardEvent = BoardAwaited | BoardDealt | UncalledReturned
 ShowdownEvent = ViewAwaited | OpeningAwaited | HandShown | HandBeaten | HandMucked

@@ -32,3 +32,15 @@ class TimerFired(Command, frozen=True, tag="timer.fired.v1"):
     """A moment that an aggregate asked for has come; decide checks whether it still matters."""
 
     name: str
+
+
+@final
+class OutageOver(Command, frozen=True, tag="timer.outage-over.v1"):
+    """From `down_from_ms` to `up_at_ms` nobody could act here; decide gives that time back.
+
+    It may come late, twice, or overlap with another one: only what lies after a clock began and
+    after its last credit counts.
+    """
+
+    down_from_ms: int
+    up_at_ms: int

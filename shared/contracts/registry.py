@@ -2,7 +2,8 @@
 
 A commit has class `m` when any of its events is routed to another service, else `d`; services
 that decide follow `m` only. Routes name the services that must understand an event; a type
-that is not routed to a service is skipped by it.
+that is not routed to a service is skipped by it. Old versions (`upcasts.py`) are known for ever,
+each with the routes that it was written under.
 """
 
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ import msgspec
 
 from shared.contracts import dealer, director, hand, table, wallet
 from shared.contracts.message import tag_of
+from shared.contracts.upcasts import readable, unversioned
 
 SERVICES = ("table", "director", "wallet", "dealer", "ranking", "archive", "gateway")
 
@@ -52,7 +54,7 @@ ROUTES: dict[type[Any], frozenset[str]] = {
 REGISTRY: dict[str, Registered] = {
     tag_of(event): Registered(event, owner, ROUTES.get(event, frozenset()))
     for owner, events in OWNED.items()
-    for event in events
+    for event in readable(events)
 }
 
 
@@ -64,3 +66,13 @@ def upstreams_of(service: str) -> tuple[str, ...]:
 def klass_of(events: Iterable[type[Any]]) -> str:
     """Return the class of a commit with these events."""
     return "m" if any(ROUTES.get(event) for event in events) else "d"
+
+
+def is_unknown_version(tag: str, service: str) -> bool:
+    """Say whether this is an event routed to a service, in a version that only others know."""
+    if tag in REGISTRY:
+        return False
+    return any(
+        service in known.routed_to and unversioned(other) == unversioned(tag)
+        for other, known in REGISTRY.items()
+    )

@@ -66,6 +66,18 @@ class ComeBack(Command, frozen=True, tag="table.come-back.v1"):
     player: str
 
 
+@final
+class CreditPlayer(Command, frozen=True, tag="table.credit-player.v1"):
+    """Give back to this player what the loss of a connection by the platform took.
+
+    Sent by the gateway's own code alone, never on a player's word.
+    """
+
+    player: str
+    down_from_ms: int
+    up_at_ms: int
+
+
 # --- events: the table ----------------------------------------------------------------------
 
 
@@ -136,6 +148,6 @@ class TableClosed(Event, frozen=True, tag="table.table-closed.v1"):
     table: str
 
 
-TableRequest = Fold | Check | Call | RaiseTo | Show | Muck | GoOut | ComeBack
+TableRequest = Fold | Check | Call | RaiseTo | Show | Muck | GoOut | ComeBack | CreditPlayer
 SeatEvent = SeatTaken | SeatVacated | PlayerLeaving | PlayerWentOut | PlayerCameBack
 TableEvent = TableOpened | TableClosed | SeatEvent | HandFact | HandEnded

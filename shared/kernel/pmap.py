@@ -5,6 +5,7 @@ nothing here lets that order out: whatever walks a map walks it in key order.
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from types import GenericAlias
 from typing import Any, Generic, TypeVar, final, get_args, get_origin
 
@@ -34,6 +35,10 @@ class PMap(Generic[K, V]):
         """Return this map without `key`; a key that is not there is a KeyError."""
         return self._with(self._trie.remove(key))
 
+    def update(self, content: Mapping[K, V]) -> "PMap[K, V]":
+        """Return this map with all of these pairs."""
+        return self._with(self._trie.update(content))
+
     @classmethod
     def _with(cls, trie: "HashTrieMap[K, V]") -> "PMap[K, V]":
         """Wrap a trie as it is; converting one costs more than the insert did."""
@@ -52,6 +57,12 @@ class PMap(Generic[K, V]):
     def values(self) -> Iterator[V]:
         """Walk the values in the order of their keys."""
         return (self._trie[key] for key in self)
+
+    def pieces(self, size: int) -> Iterator[dict[K, V]]:
+        """Cut the map into plain ones, in no order: for putting it away, and nothing else."""
+        pairs = iter(self._trie.items())
+        while piece := dict(islice(pairs, size)):
+            yield piece
 
     def __getitem__(self, key: K) -> V:
         return self._trie[key]

@@ -6,13 +6,16 @@ from msgspec.structs import replace
 from services.table.core import legal_actions, timers
 from shared.contracts.hand import (
     BoardDealt,
+    ClockExtended,
     HandStarted,
     PlayerCalled,
     PlayerChecked,
     PlayerFolded,
+    TimeBankStarted,
+    TimeBankUsed,
     TurnStarted,
 )
-from shared.contracts.message import TimerFired
+from shared.contracts.message import OutageOver, TimerFired
 from shared.contracts.table import Call, ComeBack, GoOut, PlayerCameBack, PlayerWentOut
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER
 from tests.core.table.table_play import ACTION_MS, Play, assigned, kinds, move, player_of
@@ -68,6 +71,47 @@ def test_an_action_counts_until_the_clock_has_been_recorded():
     play.at_ms = dict(timers(play.table))["turn"] + 5
     assert kinds(play.act("call")) == [PlayerCalled, TurnStarted]
     assert play.tell(TURN) == ()
+
+
+# --- outages ------------------------------------------------------------------------------
+
+
+def stand_still(play, ms):
+    """Nobody can act for so long: the table learns of it when that is over."""
+    play.at_ms += ms
+    return play.tell(OutageOver(down_from_ms=play.at_ms - ms, up_at_ms=play.at_ms))
+
+
+@pytest.mark.parametrize(("rules", "sets_out"), [(BIG_HOLDEM, False), (SETS_OUT, True)])
+def test_pp_clock_and_bh_clock_do_not_run_while_nobody_can_act(rules, sets_out):
+    play = Play(STACKS, button=3, rules=rules)
+    play.start()
+    play.at_ms += ACTION_MS - 1
+    assert kinds(stand_still(play, 3 * ACTION_MS)) == [ClockExtended]
+    assert play.tell(TURN) == ()
+    play.at_ms += 1
+    events = play.tell(TURN)
+    assert (PlayerWentOut(player="ply_3", seat=3) in events) == sets_out
+    assert PlayerFolded(seat=3, auto="clock") in events
+
+
+def test_bh_clock_the_time_bank_is_not_used_while_nobody_can_act():
+    play = Play(STACKS, button=3, bank=30_000)
+    play.start()
+    assert kinds(play.run_down()) == [TimeBankStarted]
+    play.at_ms += 2_000
+    stand_still(play, 60_000)
+    play.at_ms += 3_000
+    assert play.act("call")[0] == TimeBankUsed(seat=3, player="ply_3", by_ms=5_000, left_ms=25_000)
+
+
+def test_bh_clock_the_time_bank_does_not_begin_because_nobody_could_act():
+    play = Play(STACKS, button=3, bank=30_000)
+    play.start()
+    play.at_ms += 1_000
+    stand_still(play, 3 * ACTION_MS)
+    assert play.tell(TURN) == ()
+    assert kinds(play.act("call")) == [PlayerCalled, TurnStarted]
 
 
 # --- Out (PP-OUT) ---------------------------------------------------------------------------

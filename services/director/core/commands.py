@@ -7,7 +7,7 @@ import msgspec
 from shared.contracts.dealer import Drawn
 from shared.contracts.director import DirectorRequest
 from shared.contracts.hand import HandEnded
-from shared.contracts.message import TimerFired
+from shared.contracts.message import OutageOver, TimerFired
 from shared.contracts.table import SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryRefused
 
@@ -30,4 +30,4 @@ class AwaitDraw(msgspec.Struct, frozen=True):
 
 
 DirectorFact = EntryHeld | EntryRefused | HandReported | SeatVacated
-DirectorCommand = DirectorRequest | DirectorFact | Drawn | TimerFired
+DirectorCommand = DirectorRequest | DirectorFact | Drawn | TimerFired | OutageOver

@@ -8,6 +8,7 @@ from services.director.core import (
     clearing,
     entries,
     hands,
+    outages,
     ranking,
     seating,
 )
@@ -22,7 +23,7 @@ from shared.contracts.director import (
     Register,
     Unregister,
 )
-from shared.contracts.message import TimerFired
+from shared.contracts.message import OutageOver, TimerFired
 from shared.contracts.table import SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.kernel.decider import Refused
@@ -71,8 +72,8 @@ def decide(tournament: Tournament, command: DirectorCommand, at_ms: int) -> entr
             return hands.assign(tournament, command)
         case Drawn():
             return take_draw(tournament, command)
-        case TimerFired():
-            return fire(tournament, command, at_ms)
+        case TimerFired() | OutageOver():
+            return told_of_time(tournament, command, at_ms)
         case _:
             assert_never(command)
 
@@ -133,6 +134,15 @@ def decided_by_draw(
             return ranking.placed_by_draw(tournament, taken)
         case _:
             return ()
+
+
+def told_of_time(
+    tournament: Tournament, command: TimerFired | OutageOver, at_ms: int
+) -> tuple[DirectorEvent, ...]:
+    """A deadline may have come, or has to be put off."""
+    if isinstance(command, OutageOver):
+        return outages.outage_over(tournament, command, at_ms)
+    return fire(tournament, command, at_ms)
 
 
 def fire(tournament: Tournament, timer: TimerFired, at_ms: int) -> tuple[DirectorEvent, ...]:

@@ -26,6 +26,7 @@ from services.director.core.state import (
     Vacancy,
 )
 from shared.contracts.director import (
+    ClockExtended,
     DirectorEvent,
     DrawAwaited,
     DrawTaken,
@@ -50,6 +51,7 @@ from shared.contracts.director import (
     TournamentStarted,
 )
 from shared.contracts.hand import SeatStack
+from shared.kernel.outages import with_credit
 
 
 def evolve(tournament: Tournament, event: DirectorEvent) -> Tournament:
@@ -149,7 +151,18 @@ def table_formed(tournament: Tournament, event: TableFormed) -> Tournament:
 
 
 def level_began(tournament: Tournament, event: LevelBegan) -> Tournament:
-    return replace(tournament, level=event.number, level_ends_ms=event.ends_at_ms, hands_in_level=0)
+    return replace(
+        tournament,
+        level=event.number,
+        level_ends_ms=event.ends_at_ms,
+        level_credited=(),
+        hands_in_level=0,
+    )
+
+
+def clock_extended(tournament: Tournament, event: ClockExtended) -> Tournament:
+    credited = with_credit(tournament.level_credited, event.down_from_ms, event.up_at_ms)
+    return replace(tournament, level_ends_ms=event.ends_at_ms, level_credited=credited)
 
 
 def hand_cleared(tournament: Tournament, event: HandCleared) -> Tournament:
@@ -318,6 +331,7 @@ APPLY: dict[type[DirectorEvent], Callable[[Tournament, Any], Tournament]] = {
     DrawTaken: draw_taken,
     TableFormed: table_formed,
     LevelBegan: level_began,
+    ClockExtended: clock_extended,
     HandCleared: hand_cleared,
     HandDigested: hand_digested,
     HandForHandBegan: hand_for_hand_began,

@@ -10,6 +10,7 @@ import msgspec
 
 from shared.contracts.director import Placing, Terms
 from shared.contracts.hand import SeatStack
+from shared.kernel.outages import Stretches
 from shared.kernel.pmap import PMap
 from shared.poker.rule_sets import RuleSet
 
@@ -116,7 +117,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     `unranked` holds rounds of busts, the oldest first: outside hand for hand every hand is a
     round. `seating` and `buttons` are the drawn places of tables not formed yet, `chips_won` the
-    winner's chips when the last table has broken up.
+    winner's chips when the last table has broken up. `level_credited` are the outages given back
+    to the level, ascending and without overlap.
     """
 
     tournament: str = ""
@@ -140,6 +142,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     hand_for_hand: bool = False
     level: int = 0
     level_ends_ms: int | None = None
+    level_credited: Stretches = ()
     hands_in_level: int = 0
     hands_digested: int = 0
 

@@ -2,7 +2,8 @@
 
 from typing import get_args
 
-from services.director.core import DECIDER, awaiting, reasons, timers
+from services.director.core import DECIDER, awaiting, has_clock, reasons, timers
+from services.director.core.state import Tournament
 from services.director.settings import DirectorSettings
 from services.director.shell.drawing import asking_for_draws
 from services.director.shell.reactions import REACTIONS
@@ -18,10 +19,12 @@ def compose(_settings: DirectorSettings, world: World) -> Aggregate:
         owns=lambda stream: is_derived_id(stream, "trn"),
         decider=DECIDER,
         events=get_args(DirectorEvent),
+        state=Tournament,
         requests=get_args(DirectorRequest),
         reactions=REACTIONS,
         awaiting=awaiting,
         timers=timers,
+        clocks=has_clock,
         ask=asking_for_draws(world.asking),
         explain=reasons,
     )

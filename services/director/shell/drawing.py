@@ -1,4 +1,8 @@
-"""The director's draws, put to the dealer: one draw per recorded question."""
+"""The director's draws, put to the dealer: one draw per recorded question.
+
+The dealer is told how many candidates there are, never who: the names stand in the question, so
+a field of any size fits in a request, and no seat can be given by name.
+"""
 
 from collections.abc import Awaitable, Callable
 
@@ -15,7 +19,7 @@ def asking_for_draws(asking: Asking) -> Callable[[Asked], Awaitable[Drawn]]:
     async def ask(asked: Asked) -> Drawn:
         question: AwaitDraw = asked.question
         draw = draw_id(asked)
-        request = Draw(draw=draw, purpose=question.purpose, candidates=question.candidates)
+        request = Draw(draw=draw, purpose=question.purpose, count=len(question.candidates))
         return await ask_dealer(asking, draw, request, Drawn)
 
     return ask

@@ -7,6 +7,7 @@ from services.table.core.clock import timers
 from services.table.core.decide import TableAnswer, TableCommand, TableFact, step
 from services.table.core.evolve import evolve
 from services.table.core.legal import LegalActions, ShowOrMuck, is_live, legal_actions, show_or_muck
+from services.table.core.outages import PLAYER_CREDIT_MAX_MS, has_clock
 from services.table.core.questions import (
     AwaitBoard,
     AwaitDeal,
@@ -27,6 +28,7 @@ DECIDER: Decider[Table, TableCommand, TableEvent] = Decider(
 
 __all__ = [
     "DECIDER",
+    "PLAYER_CREDIT_MAX_MS",
     "AwaitBoard",
     "AwaitDeal",
     "AwaitOpening",
@@ -41,6 +43,7 @@ __all__ = [
     "TableFact",
     "awaiting",
     "bank_left_ms",
+    "has_clock",
     "is_live",
     "legal_actions",
     "show_or_muck",

@@ -33,6 +33,7 @@ from services.table.core.hand import (
     raise_to,
     show,
 )
+from services.table.core.outages import credit_player, outage_over
 from services.table.core.questions import SeatSeen
 from services.table.core.state import Table, seat_of
 from shared.contracts.dealer import DealtBoard, DealtHands, OpenedSeats
@@ -43,12 +44,13 @@ from shared.contracts.director import (
     TableBroken,
     TableFormed,
 )
-from shared.contracts.message import TimerFired
+from shared.contracts.message import OutageOver, TimerFired
 from shared.contracts.table import (
     Action,
     Call,
     Check,
     ComeBack,
+    CreditPlayer,
     Fold,
     GoOut,
     Muck,
@@ -62,7 +64,7 @@ from shared.kernel.decider import Refused
 
 TableFact = TableFormed | HandCleared | MoveDecided | SeatAssigned | TableBroken
 TableAnswer = DealtHands | DealtBoard | OpenedSeats | SeatSeen
-TableCommand = TableRequest | TableFact | TableAnswer | TimerFired
+TableCommand = TableRequest | TableFact | TableAnswer | TimerFired | OutageOver
 
 NOT_SEATED = Refused("not_seated")
 
@@ -155,6 +157,7 @@ STEP: dict[type, Callable[[Table, Any, int], Step | Refused]] = {
     Muck: play_muck,
     GoOut: go_out,
     ComeBack: come_back,
+    CreditPlayer: credit_player,
     TableFormed: open_table,
     HandCleared: schedule_hand,
     MoveDecided: let_go,
@@ -165,4 +168,5 @@ STEP: dict[type, Callable[[Table, Any, int], Step | Refused]] = {
     OpenedSeats: take_openings,
     SeatSeen: take_view,
     TimerFired: fire,
+    OutageOver: outage_over,
 }

@@ -6,13 +6,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from services.table.core import hand as hands
-from services.table.core.state import Positions, Table, Turn
+from services.table.core.state import Positions, Table, Turn, opened
 from shared.contracts.hand import (
     AntePosted,
     BlindPosted,
     BoardAwaited,
     BoardDealt,
     ChoiceStarted,
+    ClockExtended,
     DealAwaited,
     HandBeaten,
     HandEnded,
@@ -44,6 +45,7 @@ from shared.contracts.table import (
     TableEvent,
     TableOpened,
 )
+from shared.kernel.outages import with_credit
 
 
 def evolve(table: Table, event: TableEvent) -> Table:
@@ -111,14 +113,36 @@ def hand_started(table: Table, event: HandStarted) -> Table:
     )
 
 
-def turn_started(table: Table, event: TurnStarted | ChoiceStarted) -> Table:
-    turn = Turn(event.seat, event.decision, event.act_by_ms)
+def turn_started(table: Table, event: TurnStarted) -> Table:
+    return decision_opened(table, event, opened(table).action_ms)
+
+
+def choice_started(table: Table, event: ChoiceStarted) -> Table:
+    return decision_opened(table, event, opened(table).rule_set.show_or_muck_ms)
+
+
+def decision_opened(table: Table, event: TurnStarted | ChoiceStarted, clock_ms: int) -> Table:
+    """A decision begins as long before its deadline as its clock is."""
+    turn = Turn(event.seat, event.decision, event.act_by_ms, event.act_by_ms - clock_ms)
     return replace(table, turn=turn, decisions=event.decision)
 
 
 def time_bank_started(table: Table, event: TimeBankStarted) -> Table:
-    turn = Turn(event.seat, event.decision, event.act_by_ms, event.left_ms)
+    assert table.turn is not None
+    turn = replace(table.turn, act_by_ms=event.act_by_ms, bank_ms=event.left_ms)
     return replace(table, turn=turn)
+
+
+def clock_extended(table: Table, event: ClockExtended) -> Table:
+    turn = table.turn
+    assert turn is not None
+    extended = replace(
+        turn,
+        act_by_ms=event.act_by_ms,
+        credited=with_credit(turn.credited, event.down_from_ms, event.up_at_ms),
+        player_credit_ms=turn.player_credit_ms + event.by_ms * (event.outage == "player"),
+    )
+    return replace(table, turn=extended)
 
 
 def time_bank_used(table: Table, event: TimeBankUsed) -> Table:
@@ -177,6 +201,7 @@ EVOLVE: dict[type, Callable[[Table, Any], Table]] = {
     TurnStarted: turn_started,
     TimeBankStarted: time_bank_started,
     TimeBankUsed: time_bank_used,
+    ClockExtended: clock_extended,
     PlayerFolded: seat_acted,
     PlayerChecked: seat_acted,
     PlayerCalled: seat_acted,
@@ -188,7 +213,7 @@ EVOLVE: dict[type, Callable[[Table, Any], Table]] = {
     OpeningAwaited: seat_acted,
     HandShown: in_hand,
     HandBeaten: in_hand,
-    ChoiceStarted: turn_started,
+    ChoiceStarted: choice_started,
     HandMucked: seat_acted,
     PotAwarded: in_hand,
     HandEnded: hand_ended,

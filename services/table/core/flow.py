@@ -46,7 +46,7 @@ def went_on(table: Table, stepped: Stepped, at_ms: int) -> Step:
             return after(events, ended(replace(table, hand=hand, turn=None), hand))
         if not (table.out and player_at(hand.started.seats, seat) in table.out):
             opens = next_turn(table, hand, at_ms) or next_choice(table, seat, at_ms)
-            turn = Turn(seat, opens.decision, opens.act_by_ms)
+            turn = Turn(seat, opens.decision, opens.act_by_ms, began_ms=at_ms)
             after_turn = replace(table, hand=hand, turn=turn, decisions=turn.decision)
             return (*events, opens), after_turn
         more, hand = default_action(hand, seat, "out")

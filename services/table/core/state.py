@@ -11,6 +11,7 @@ import msgspec
 from services.table.core.hand import Hand
 from shared.contracts.hand import HandScheduled, SeatStack
 from shared.contracts.table import TableOpened
+from shared.kernel.outages import Stretches
 
 
 class Positions(msgspec.Struct, frozen=True):
@@ -27,15 +28,20 @@ class Positions(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """The decision that is open, and until when; a choice to show or muck is one too.
+    """The decision that is open, since when and until when; a choice to show or muck is one too.
 
     `bank_ms` is what was left of the time bank when the turn began to run on it, 0 before.
+    `credited` are the outages that were given back to it, ascending and without overlap,
+    `player_credit_ms` is how much of that was for the player's connection alone.
     """
 
     seat: int
     decision: int
     act_by_ms: int
+    began_ms: int
     bank_ms: int = 0
+    credited: Stretches = ()
+    player_credit_ms: int = 0
 
 
 class Table(msgspec.Struct, frozen=True):

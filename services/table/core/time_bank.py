@@ -27,8 +27,11 @@ def bank_started(table: Table, turn: Turn, at_ms: int) -> TimeBankStarted | None
 
 
 def bank_used_by(table: Table, turn: Turn, at_ms: int) -> TimeBankUsed:
-    """Deduct what a turn that ends now has taken, at most everything."""
-    left = max(0, turn.act_by_ms - at_ms)
+    """Deduct what a turn that ends now has taken, at most everything.
+
+    An outage given back late, when the bank runs already, may leave even more than all of it.
+    """
+    left = min(turn.bank_ms, max(0, turn.act_by_ms - at_ms))
     return TimeBankUsed(
         seat=turn.seat,
         player=player_on_turn(table, turn),

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from services.table.core import DECIDER, awaiting, timers
+from services.table.core import DECIDER, Table, awaiting, has_clock, timers
 from services.table.settings import TableSettings
 from services.table.shell.dealing import asking_the_dealer
 from services.table.shell.reactions import REACTIONS
@@ -18,10 +18,12 @@ def compose(_settings: TableSettings, world: World) -> Aggregate:
         owns=lambda stream: is_derived_id(stream, "tbl"),
         decider=DECIDER,
         events=get_args(TableEvent),
+        state=Table,
         requests=get_args(TableRequest),
         reactions=REACTIONS,
         awaiting=awaiting,
         timers=timers,
+        clocks=has_clock,
         ask=asking_the_dealer(world.asking, world.entropy),
     )
 
