@@ -1,6 +1,6 @@
 """What a service hands to the runtime: its decider, and what the shell must know beside it."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -45,6 +45,11 @@ def no_timers(_: Any) -> Timers:
     return ()
 
 
+def no_clock(_: Any) -> bool:
+    """In most aggregates nothing is timed that a player, a level or a break lives by."""
+    return False
+
+
 def no_reply(_state: Any, _command: Any) -> None:
     """Most commands are answered by their events."""
 
@@ -52,6 +57,14 @@ def no_reply(_state: Any, _command: Any) -> None:
 def nothing_explained(_: Any) -> Explanations:
     """In most aggregates nothing waits without a timer or a question."""
     return ()
+
+
+async def nothing_to_open() -> None:
+    """Most aggregates need nothing before their lines are taken."""
+
+
+async def nothing_to_prepare(_group: Sequence[tuple[Any, Any]]) -> None:
+    """Most decisions need nothing but the state and the command."""
 
 
 async def ask_nobody(asked: Asked) -> Any:
@@ -67,7 +80,14 @@ class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
     say; where it raises, the command is refused and nothing is recorded. No two questions that a
     stream asks one after the other are equal: the first commit that asks one is its key.
     `ask` gets a question answered and returns the command to feed in.
+    `clocks` says whether a clock of a player, a level or a break runs in this state: such a
+    stream is told of every outage, as an `OutageOver`, which is never refused.
     `explain` tells operators what in a live stream waits, and what for.
+    `open` is awaited before the first line is taken: it raises StoreUnavailable to be tried again,
+    StartRefused to end the process. `prepare` is awaited before a group is decided, with every
+    state and command of it, and gets ready what a decision may not wait for; it may be asked twice.
+    `state` is the type of the decider's states; with it, streams get snapshots, one about every
+    `snapshot_every` commits. `state_version` is raised when `evolve` comes to mean something else.
     """
 
     owns: Callable[[str], bool]
@@ -77,9 +97,15 @@ class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
     reactions: Mapping[type[Any], Reaction] = {}
     awaiting: Callable[[Any], Any] = nothing_awaited
     timers: Callable[[Any], Timers] = no_timers
+    clocks: Callable[[Any], bool] = no_clock
     respond: Callable[[Any, Any], Reply | None] = no_reply
     ask: Callable[[Asked], Awaitable[Any]] = ask_nobody
     explain: Callable[[Any], Explanations] = nothing_explained
+    open: Callable[[], Awaitable[None]] = nothing_to_open
+    prepare: Callable[[Sequence[tuple[Any, Any]]], Awaitable[None]] = nothing_to_prepare
+    state: Any = None
+    state_version: int = 1
+    snapshot_every: int = 1_000
 
     def verbs(self) -> dict[str, type[Any]]:
         """Return the requests by verb: the middle of the tag, such as `raise-to`."""

@@ -18,6 +18,7 @@ from faststream.specification import AsyncAPI
 from prometheus_client import REGISTRY, make_asgi_app
 
 from shared.contracts.edge import Declined, encode
+from shared.runtime.adapters.nats import PING_SECONDS, PINGS_UNANSWERED, servers_of
 from shared.runtime.health import Health
 from shared.runtime.intake import Serve
 from shared.runtime.ports import Line
@@ -39,12 +40,14 @@ class Edge:
         self._serving: dict[Line, list[Any]] = {}
         self._under_way: dict[Line, set[asyncio.Task[Any]]] = {}
         self.broker = NatsBroker(
-            nats_url,
+            servers_of(nats_url),
             logger=None,
             decoder=undecoded,
             graceful_timeout=DRAIN_SECONDS,
             max_reconnect_attempts=-1,
             reconnect_time_wait=1,
+            ping_interval=PING_SECONDS,
+            max_outstanding_pings=PINGS_UNANSWERED,
             middlewares=(NatsPrometheusMiddleware(registry=REGISTRY),),
         )
         self.app = AsgiFastStream(

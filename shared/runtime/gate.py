@@ -1,6 +1,4 @@
-"""A gate that tasks wait at: open unless something has shut it."""
-
-import asyncio
+"""A gate that is open unless something has shut it."""
 
 
 class Gate:
@@ -8,9 +6,11 @@ class Gate:
 
     def __init__(self) -> None:
         self._shut_by: set[str] = set()
-        self._open = asyncio.Event()
-        self._open.set()
-        self._shut = asyncio.Event()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing shuts it now."""
+        return not self._shut_by
 
     def let(self, why: str, *, through: bool) -> None:
         """Shut the gate for a reason, or take that reason back."""
@@ -18,16 +18,3 @@ class Gate:
             self._shut_by.discard(why)
         else:
             self._shut_by.add(why)
-        for event, state in ((self._open, not self._shut_by), (self._shut, bool(self._shut_by))):
-            if state:
-                event.set()
-            else:
-                event.clear()
-
-    async def opened(self) -> None:
-        """Wait until the gate is open."""
-        await self._open.wait()
-
-    async def closed(self) -> None:
-        """Wait until the gate is shut."""
-        await self._shut.wait()

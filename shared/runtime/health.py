@@ -69,6 +69,12 @@ class Health:
             if wrong.until_ms is None or wrong.until_ms > now
         }
 
+    def lasting_ms(self, kind: str) -> int:
+        """Return for how long the oldest trouble of a kind has lasted, such as `store`."""
+        now = self._clock.now_ms()
+        found = self._current().items()
+        return max([now - one.since_ms for what, one in found if what.split(" ")[0] == kind] or [0])
+
     def reasons(self) -> dict[str, str]:
         """Return what is wrong, why, and for how long, in alphabetical order."""
         now = self._clock.now_ms()

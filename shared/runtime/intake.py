@@ -36,8 +36,8 @@ class Intake:
     """Answers requests for one shard; refusals come in this order of precedence.
 
     `request_too_large`, `malformed`, `command_id_invalid`, `command_too_old`,
-    `command_from_the_future`, `stream_invalid`, `wrong_shard`, then what the core refuses,
-    then `unavailable`.
+    `command_from_the_future`, `stream_invalid`, `wrong_shard`, `line_stopped`, then what
+    the core refuses, then `unavailable`.
     """
 
     def __init__(self, shard: Shard, shards: int, clock: Clock) -> None:

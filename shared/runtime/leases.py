@@ -5,7 +5,7 @@ be quick, and a process that cannot renew has to stop before others begin.
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol
@@ -21,12 +21,12 @@ TICKS_PER_TTL = 5
 log = structlog.get_logger()
 
 
-def owner_of(line: Line, members: Iterable[str]) -> str:
+def owner_of(line: Line | str, members: Iterable[str]) -> str:
     """Return the member whose line this is: who comes or goes moves only its own lines."""
     return max(members, key=lambda member: (weight(line, member), member))
 
 
-def weight(line: Line, member: str) -> bytes:
+def weight(line: Line | str, member: str) -> bytes:
     """Return a number that every process computes alike, whatever its hash seed."""
     return blake2b(f"{member}/{line}".encode(), digest_size=8).digest()
 
@@ -66,7 +66,9 @@ class Leases:
         clock: Clock,
         health: Health,
         ttl_s: float,
+        store_reached: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
+        """`store_reached` waits until the store can be reached; without it we never stand aside."""
         self._registry = registry
         self._lines = lines
         self._work = work
@@ -74,6 +76,7 @@ class Leases:
         self._clock = clock
         self._health = health
         self._ttl_s = ttl_s
+        self._store_reached = store_reached
         self._held: dict[Line, Held] = {}
 
     def fresh(self, line: Line) -> bool:
@@ -85,6 +88,7 @@ class Leases:
         """Hold our share for ever; raise StartRefused when we may not."""
         while True:
             try:
+                await self._stand_aside()
                 await self._tick()
             except BrokerUnavailable as error:
                 self._gate.let("leases", through=False)
@@ -94,6 +98,23 @@ class Leases:
                 self._gate.let("leases", through=True)
                 self._health.right("leases")
             await self._registry.changed(self._ttl_s / TICKS_PER_TTL)
+
+    async def _stand_aside(self) -> None:
+        """Leave to others what we have not been able to write for as long as a lease lasts.
+
+        Our way to the store may be the only one that is cut. Alone we stay: nobody would be
+        served by our going.
+        """
+        waited_s = self._health.lasting_ms("store") / 1000
+        if self._store_reached is None or not self._held or waited_s < self._ttl_s:
+            return
+        if {*await self._registry.members()} <= {self._registry.me}:
+            return
+        self._health.wrong("leases", "standing aside: the store cannot be reached")
+        log.warning("stands_aside", waited_s=waited_s)
+        await self._registry.leave()
+        await all_of([self._leave(line) for line in list(self._held)])
+        await self._store_reached()
 
     async def _tick(self) -> None:
         """Look who is there, hold what is ours, give back what is not any more."""
@@ -128,6 +149,12 @@ class Leases:
         await self._work.give(line)
         with suppress(BrokerUnavailable):
             await self._registry.release(line, self._held.pop(line).revision)
+
+    async def _leave(self, line: Line) -> None:
+        """Let go of a line at once, since nothing can be finished."""
+        with suppress(BrokerUnavailable):
+            await self._registry.release(line, self._held[line].revision)
+        await self._drop(line)
 
     async def _drop(self, line: Line) -> None:
         """Stop working on a line that may be another's by now."""

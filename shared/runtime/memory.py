@@ -1,9 +1,8 @@
 """What an owner remembers of its streams, and how it is read back from the log."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from functools import reduce
-from operator import or_
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -11,11 +10,15 @@ import structlog
 
 from shared.contracts.commit import Cause, hash_of, moment_ms
 from shared.contracts.edge import LogRow
+from shared.contracts.upcasts import commit_decoder
 from shared.runtime.aggregate import Aggregate, Timers
 from shared.runtime.answers import Answers
-from shared.runtime.ports import Store
+from shared.runtime.ports import Store, StoreUnavailable
+from shared.runtime.snapshots import Snapshot, Snapshots
 
 STREAMS_MAX = 20_000
+PAGE = 5_000
+TOGETHER = 32
 
 E = TypeVar("E")
 
@@ -34,6 +37,18 @@ class Recorded(msgspec.Struct, Generic[E], frozen=True):
     at: str
     cause: Cause
     events: tuple[E, ...]
+
+
+class Caused(msgspec.Struct, frozen=True):
+    """A commit read for its command alone."""
+
+    stream: str
+    n: int
+    at: str
+    cause: Cause
+
+
+decode_caused = msgspec.json.Decoder(Caused).decode
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -61,14 +76,19 @@ class Folding:
         self._initial = aggregate.decider.initial
         self._awaiting = aggregate.awaiting
         self._timers = aggregate.timers
-        event: Any = reduce(or_, aggregate.events)
-        self._recorded: Callable[[bytes], Recorded[Any]] = msgspec.json.Decoder(
-            Recorded[event]
-        ).decode
+        self._recorded = commit_decoder(Recorded, aggregate.events)
 
     def fresh(self) -> Head:
         """Return the head of a stream without commits."""
         return Head(self._initial)
+
+    def learn(self, rows: Sequence[LogRow], answers: Answers) -> None:
+        """Learn the young commands of commits that are known already."""
+        oldest = answers.oldest
+        for row in rows:
+            commit = decode_caused(row.data)
+            if commit.at >= oldest:
+                answers.learn(commit.stream, commit.n, commit.at, commit.cause)
 
     def fold(self, rows: Sequence[LogRow], answers: Answers, base: Head | None = None) -> Head:
         """Return the head that these commits lead to, learning the young commands on the way."""
@@ -76,7 +96,7 @@ class Folding:
         state, question, asked_n = head.state, head.question, head.asked_n
         at, oldest = "", answers.oldest
         for row in rows:
-            commit = self._recorded(row.data)
+            commit: Recorded[Any] = self._recorded(row.data)
             at = commit.at
             state = reduce(self._evolve, commit.events, state)
             question, before = self._awaiting(state), question
@@ -89,6 +109,11 @@ class Folding:
         timers = self._timers(state)
         return Head(state, rows[-1].n, moment_ms(at), prev, question, asked_n, timers)
 
+    def resumed(self, snapshot: Snapshot) -> Head:
+        """Return the head that a snapshot was taken of."""
+        state, n, at_ms, prev, asked_n = snapshot
+        return Head(state, n, at_ms, prev, self._awaiting(state), asked_n, self._timers(state))
+
     def moved(self, head: Head, state: Any, n: int, at_ms: int, prev: str) -> Head:
         """Return the head one commit further."""
         question = self._awaiting(state)
@@ -99,34 +124,125 @@ class Folding:
 class Memory:
     """The heads of the streams worked on lately; everything else is read when needed."""
 
-    def __init__(self, store: Store, folding: Folding, answers: Answers) -> None:
+    def __init__(
+        self,
+        store: Store,
+        folding: Folding,
+        answers: Answers,
+        snapshots: Snapshots | None = None,
+    ) -> None:
         self._store = store
         self._folding = folding
         self._answers = answers
+        self._snapshots = snapshots if snapshots and snapshots.every else None
         self._heads: OrderedDict[str, Head] = OrderedDict()
         self._doubted: dict[str, Head] = {}
 
     async def load(self, streams: Iterable[str]) -> None:
         """Bring these streams into memory; one that cannot be read is a fault of its own."""
+        missing: list[str] = []
         for stream in streams:
             if stream in self._heads:
                 self._heads.move_to_end(stream)
-                continue
-            rows, base = await self._read(stream)
+            else:
+                missing.append(stream)
+        for first in range(0, len(missing), TOGETHER):
+            await self._load_together(missing[first : first + TOGETHER])
+
+    async def _load_together(self, streams: Sequence[str]) -> None:
+        """Load some streams; those that are short and new to us are read with one query."""
+        short = await self._short([stream for stream in streams if stream not in self._doubted])
+        whole = await self._store.read_streams(short) if short else {}
+        for stream in streams:
             try:
-                self._heads[stream] = self._folding.fold(rows, self._answers, base)
+                if stream in short:
+                    head = self._folding.fold(whole.get(stream, ()), self._answers)
+                else:
+                    head = await self._read(stream)
+            except StoreUnavailable:
+                raise
             except Exception:
                 log.exception("stream_unreadable", stream=stream)
+            else:
+                self._heads[stream] = head
 
-    async def _read(self, stream: str) -> tuple[list[LogRow], Head | None]:
+    async def _short(self, streams: Sequence[str]) -> list[str]:
+        """Return those of several streams that are too short to have a snapshot."""
+        if len(streams) < 2:
+            return []
+        size = self._snapshots.every if self._snapshots else PAGE
+        heads = await self._store.heads(streams)
+        return [stream for stream in streams if heads.get(stream, 0) < min(size, PAGE)]
+
+    async def _read(self, stream: str) -> Head:
         """Read what is new behind a doubted head that the log still knows, else everything."""
         base = self._doubted.get(stream)
         if base and base.n:
-            rows = await self._store.read_stream(stream, after=base.n - 1)
-            del self._doubted[stream]
-            if rows and hash_of(rows[0].data).hex() == base.prev:
-                return rows[1:], base
-        return await self._store.read_stream(stream), None
+            head = await self._read_on(stream, base, base.n - 1)
+            self._doubted.pop(stream, None)
+            if head:
+                return head
+        return await self._read_whole(stream)
+
+    async def _read_whole(self, stream: str) -> Head:
+        """Fold a stream from its snapshot, or from its first commit.
+
+        Nobody looks for the snapshot of a stream too short to have one.
+        """
+        size = min(self._snapshots.every, PAGE) if self._snapshots else PAGE
+        rows = await self._store.read_stream(stream, 0, size)
+        if len(rows) < size:
+            return self._folding.fold(rows, self._answers)
+        if self._snapshots and (found := await self._snapshots.find(stream)):
+            after = await self._before_the_young(stream, found.n)
+            if head := await self._read_on(stream, self._folding.resumed(found), after):
+                return head
+        head = self._folding.fold(rows, self._answers)
+        async for rows in self._pages(stream, head.n):
+            head = self._folding.fold(rows, self._answers, head)
+        return head
+
+    async def _before_the_young(self, stream: str, n: int) -> int:
+        """Return after which commit, before this one, all have commands worth learning.
+
+        A snapshot must not hide them: whoever repeats one gets its first answer.
+        """
+        oldest = self._answers.oldest
+        old, young = 0, n
+        while young - old > 1:
+            middle = (old + young) // 2
+            (row,) = await self._store.read_stream(stream, middle - 1, middle)
+            if decode_caused(row.data).at < oldest:
+                old = middle
+            else:
+                young = middle
+        return young - 1
+
+    async def _read_on(self, stream: str, base: Head, after: int) -> Head | None:
+        """Fold what lies behind a head; None where the log does not know it.
+
+        Of the commits from `after` to the head, only the commands are learned.
+        """
+        head: Head | None = None
+        async for rows in self._pages(stream, after):
+            known = [row for row in rows if row.n <= base.n]
+            self._folding.learn(known, self._answers)
+            if known and known[-1].n == base.n:
+                if hash_of(known[-1].data).hex() != base.prev:
+                    return None
+                head = base
+            if head:
+                head = self._folding.fold(rows[len(known) :], self._answers, head)
+        return head
+
+    async def _pages(self, stream: str, after: int) -> AsyncIterator[list[LogRow]]:
+        """Read a stream on from here, so much at a time that nothing else waits for long."""
+        while True:
+            rows = await self._store.read_stream(stream, after, after + PAGE)
+            yield rows
+            if len(rows) < PAGE:
+                return
+            after += PAGE
 
     def head(self, stream: str) -> Head:
         """Return the head of a loaded stream."""
@@ -134,6 +250,10 @@ class Memory:
             return self._heads[stream]
         except KeyError:
             raise Unreadable(stream) from None
+
+    def knows(self, stream: str) -> bool:
+        """Say whether a stream is loaded: one that cannot be read is not."""
+        return stream in self._heads
 
     def is_live(self, stream: str) -> bool:
         """Say whether this stream waits for something as far as memory goes."""

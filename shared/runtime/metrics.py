@@ -15,5 +15,12 @@ RESTARTS = Counter("rollforward_task_restarts_total", "Tasks restarted", ["task"
 PUBLISHED = Counter("rollforward_published_total", "Commits relayed", ["line"])
 REFILLED = Counter("rollforward_refilled_total", "Commits that had to be asked for", ["line"])
 PARKED = Gauge("rollforward_parked", "Upstream facts that wait in the inbox", ["line"])
+SNAPSHOTS_KEPT = Counter("rollforward_snapshots_kept_total", "Snapshots written", ["line"])
+SNAPSHOTS_USED = Counter("rollforward_snapshots_used_total", "Starts from a snapshot", ["line"])
+SNAPSHOTS_REFUSED = Counter(
+    "rollforward_snapshots_refused_total", "Snapshots not believed", ["line", "reason"]
+)
+DECKS_REPEATED = Counter("rollforward_decks_repeated_total", "Decks made that were used before")
 RELAY_LAG = Gauge("rollforward_relay_lag", "Commits not yet in the stream", ["line"])
 BROKER_ERRORS = Counter("rollforward_broker_errors_total", "Errors the NATS client reported")
+REACHED = Gauge("rollforward_reached_seconds", "When a gateway was last heard, Unix time")

@@ -1,7 +1,12 @@
-"""Everything that runs while a process owns a line: decide, time, relay, follow, answer."""
+"""Everything that runs while a process owns a line: decide, time, relay, follow, answer.
+
+Nothing is decided on a log in which a commit is missing, or that its stream contradicts: the line
+stops and says why. It still answers what is asked of its log and how it is, and nothing else.
+A contradiction in an upstream stops the reading of that upstream alone.
+"""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -12,11 +17,12 @@ from shared.runtime.gate import Gate
 from shared.runtime.health import Health
 from shared.runtime.intake import Intake
 from shared.runtime.ports import Broker, Clock, Conflict, Line, Store, StoreUnavailable
+from shared.runtime.pulse import Pulse
 from shared.runtime.reacting import Reactor
 from shared.runtime.relay import Relay
 from shared.runtime.shard import Shard
 from shared.runtime.status import Status
-from shared.runtime.supervisor import Supervisor, cancel
+from shared.runtime.supervisor import LineStopped, Supervisor
 
 RETRY_SECONDS = 0.2
 TAKE_UP_SECONDS = 5.0
@@ -38,8 +44,12 @@ class Owner:
         *,
         instance: str = "",
         gate: Gate | None = None,
+        reached: Callable[[], int] | None = None,
     ) -> None:
-        """Timers fire only while the gate is open; without one, always."""
+        """Timers fire only while the gate is open and players have reached us lately.
+
+        `reached` says until when they certainly could; without it, they always can.
+        """
         self.line = line
         self.shard = Shard(line, aggregate, store, clock, health, build)
         self._store = store
@@ -47,40 +57,73 @@ class Owner:
         self._clock = clock
         self._health = health
         self._shards = shards
-        self._gate = gate
+        self._pulse = Pulse(
+            line, self.shard.credit, store, clock, health, gate or Gate(), reached or clock.now_ms
+        )
+        self._gapless = asyncio.Event()
+        self._relay = Relay(line, store, broker, clock, self.shard.committed)
         self._status = Status(self.shard, broker, clock, health, instance, build)
 
     def start(self, supervisor: Supervisor, upstreams: Sequence[Line]) -> None:
         """Start the line's tasks; it is not ready before all that waits was taken up."""
         self._health.wrong(f"take up {self.line}", "what is live is being read")
-        supervisor.start(f"decide {self.line}", self.shard.run)
-        supervisor.start(f"timers {self.line}", self._time)
-        supervisor.start(f"take up {self.line}", self._take_up_again)
-        relay = Relay(self.line, self._store, self._broker, self._clock, self.shard.committed)
-        supervisor.start(f"relay {self.line}", lambda: relay.run(self._health))
+        for name, proof in (("log", self._look_for_gaps), ("relay", self._relay_once_gapless)):
+            task = f"{name} {self.line}"
+            supervisor.start(task, partial(self._or_stop, proof, task, supervisor))
+        supervisor.start(f"pulse {self.line}", self._pulse.run)
+        for name, work in (
+            ("decide", self.shard.run),
+            ("timers", self._time),
+            ("take up", self._take_up_again),
+            ("snapshots", self.shard.snapshots.run),
+        ):
+            supervisor.start(f"{name} {self.line}", partial(self._once_proven, work))
         for upstream in upstreams:
-            supervisor.start(f"follow {upstream} for {self.line}", partial(self._follow, upstream))
+            follow = partial(self._once_proven, partial(self._follow, upstream))
+            supervisor.start(f"follow {upstream} for {self.line}", follow)
+
+    async def _look_for_gaps(self) -> None:
+        """Let the line begin once its newest commits are all there; then there is no more to do."""
+        what = f"log {self.line}"
+        while not self._gapless.is_set():
+            try:
+                missing = await self._store.first_missing()
+            except StoreUnavailable as error:
+                self._health.wrong(what, f"{type(error).__name__}: {error}")
+                await self._clock.sleep(RETRY_SECONDS)
+            else:
+                if missing is not None:
+                    raise LineStopped(f"the log lacks its commit {missing}")
+                self._health.right(what)
+                self._gapless.set()
+        await asyncio.Event().wait()
+
+    async def _relay_once_gapless(self) -> None:
+        await self._gapless.wait()
+        await self._relay.run(self._health)
+
+    async def _once_proven(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Begin once log and stream are known to be what they say."""
+        await self._gapless.wait()
+        await self._relay.agreed.wait()
+        await work()
+
+    async def _or_stop(
+        self, proof: Callable[[], Awaitable[None]], task: str, supervisor: Supervisor
+    ) -> None:
+        """Prove for ever that the line may go on; once it may not, nothing else goes on either."""
+        try:
+            await proof()
+        except LineStopped as stopped:
+            await self.shard.stop(str(stopped))
+            await supervisor.end_others(task)
+            raise
 
     async def _time(self) -> None:
         """Take up what waits since before our time, then fire timers for ever."""
         await self._take_up()
-        if self._gate is None:
-            await self.shard.fire_timers()
-            return
-        while True:
-            await self._gate.opened()
-            await self._fire_until_closed(self._gate)
-
-    async def _fire_until_closed(self, gate: Gate) -> None:
-        """Nobody's clock may run out while we do not know whether we are the one to say so."""
-        firing = asyncio.create_task(self.shard.fire_timers())
-        closing = asyncio.create_task(gate.closed())
-        try:
-            await asyncio.wait({firing, closing}, return_when=asyncio.FIRST_COMPLETED)
-            if firing.done():
-                firing.result()
-        finally:
-            await cancel([firing, closing])
+        self._pulse.begin()
+        await self.shard.fire_timers(self._pulse.steady)
 
     async def _take_up_again(self) -> None:
         """Take up what was written without our knowing.
@@ -126,6 +169,11 @@ class Owner:
                 await follower.run(self._status.noting(upstream, reactor.take), self._health)
             except (Conflict, StoreUnavailable):
                 await self._clock.sleep(RETRY_SECONDS)
+
+    async def finish(self) -> None:
+        """Say that it was well up to now: the line is about to be given to another."""
+        if not self.shard.stopped:
+            await self._pulse.finish()
 
     async def close(self) -> None:
         """Stop what this line asks of others."""

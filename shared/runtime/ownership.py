@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any, NamedTuple
 
 from shared.contracts.registry import upstreams_of
@@ -13,38 +12,38 @@ from shared.runtime.edge import Edge
 from shared.runtime.gate import Gate
 from shared.runtime.health import Health
 from shared.runtime.owner import Owner
-from shared.runtime.ports import Broker, Clock, Line, Store, StoreUnavailable
+from shared.runtime.ports import Alive, Broker, Clock, Line, StoreUnavailable
 from shared.runtime.settings import RuntimeSettings
 from shared.runtime.supervisor import Supervisor
 
-WATCH_SECONDS = 1.0
 FINISH_SECONDS = 1.0
-TRANSACTION_MS = 3_000
 
 
 class LeasedStore(PostgresStore):
     """A store that writes only while the lease is ours: a frozen owner wakes and may not.
 
-    The log would fence it anyway. It is spared the try, and its timers the wrong moment. Frozen
-    within a transaction, it would block its successor: in a pipeline PostgreSQL's time-out for
-    idle transactions does not count, the one for whole transactions does.
+    The log would fence it anyway. It is spared the try, and its timers the wrong moment.
     """
 
     def __init__(
         self, database_url: str, line: Line, threads: Threads, fresh: Callable[[Line], bool]
     ) -> None:
         super().__init__(database_url, line, threads)
-        given = self._datastore.pool.kwargs
-        assert isinstance(given, dict)
-        limit = f"-c transaction_timeout={TRANSACTION_MS}"
-        given["options"] = f"{given.get('options', '')} {limit}".strip()
         self._line = line
         self._fresh = fresh
 
     async def append(self, *args: Any, **kwargs: Any) -> int:
+        self._check()
+        return await super().append(*args, **kwargs)
+
+    async def beat(self, at_ms: int, since_ms: int) -> Alive:
+        if at_ms:
+            self._check()
+        return await super().beat(at_ms, since_ms)
+
+    def _check(self) -> None:
         if not self._fresh(self._line):
             raise StoreUnavailable("the lease has run out")
-        return await super().append(*args, **kwargs)
 
 
 class Owned(NamedTuple):
@@ -69,7 +68,9 @@ class Ownership:
         clock: Clock,
         health: Health,
         gate: Gate,
+        reached: Callable[[], int] | None = None,
     ) -> None:
+        """`reached` says until when a gateway certainly reached this process (see `Owner`)."""
         self._settings = settings
         self._instance = instance
         self._aggregate = aggregate
@@ -78,6 +79,7 @@ class Ownership:
         self._clock = clock
         self._health = health
         self._gate = gate
+        self._reached = reached
         self._threads = Threads()
         self._owned: dict[Line, Owned] = {}
         self.fresh: Callable[[Line], bool] = self._owned.__contains__
@@ -99,17 +101,19 @@ class Ownership:
             settings.build,
             instance=self._instance,
             gate=self._gate,
+            reached=self._reached,
         )
         supervisor = Supervisor(self._clock, health)
         self._owned[line] = Owned(owner, store, supervisor, health)
         self._health.include(health)
         owner.start(supervisor, upstream_lines(line.service, shards))
-        supervisor.start(f"watch {line}", partial(self._watch, line, store, health))
         owner.serve(self._edge)
         await self._edge.begin(line)
 
     async def give(self, line: Line) -> None:
         """Take no more requests, answer those that have come, finish the group, stop."""
+        if owned := self._owned.get(line):
+            await owned.owner.finish()
         await self._edge.leave(line)
         with suppress(TimeoutError):
             async with asyncio.timeout(FINISH_SECONDS):
@@ -131,18 +135,6 @@ class Ownership:
         owned.store.close()
         self._health.exclude(owned.health)
         del self._owned[line]
-
-    async def _watch(self, line: Line, store: Store, health: Health) -> None:
-        """Look at the store every second: its own retries would hide an outage for long."""
-        what = f"store {line}"
-        while True:
-            try:
-                async with asyncio.timeout(WATCH_SECONDS):
-                    await store.last_number()
-                health.right(what)
-            except (StoreUnavailable, TimeoutError) as error:
-                health.wrong(what, f"{type(error).__name__}: {error}")
-            await self._clock.sleep(WATCH_SECONDS)
 
     async def close(self) -> None:
         """Stop whatever is left, such as after a loss of the broker."""

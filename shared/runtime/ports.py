@@ -12,6 +12,8 @@ import msgspec
 
 from shared.contracts.edge import LogRow
 
+CLOCK_OFF_MS = 1_000  # A process whose clock differs more from the store's must not tell time.
+
 
 class Line(NamedTuple):
     """One shard of one service: the unit of ownership, order, storage and scale."""
@@ -115,6 +117,13 @@ class Parked(NamedTuple):
     data: bytes
 
 
+class Alive(NamedTuple):
+    """When somebody could last work on a line, 0 if never; and what the store's clock says."""
+
+    at_ms: int
+    store_ms: int
+
+
 class Store(Protocol):
     """The commit log of one line, with its read positions, parked facts and live streams."""
 
@@ -137,6 +146,10 @@ class Store(Protocol):
         self, stream: str, after: int = 0, upto: int | None = None
     ) -> list[LogRow]:
         """Return a stream's commits with n > after, up to one or to the end, in order."""
+        ...
+
+    async def read_streams(self, streams: Sequence[str]) -> dict[str, list[LogRow]]:
+        """Return all commits of some short streams, each in order; none of one that is new."""
         ...
 
     async def read_log(self, after: int, limit: int, klass: str = "") -> list[LogRow]:
@@ -169,6 +182,33 @@ class Store(Protocol):
 
     async def live_streams(self) -> list[str]:
         """Return the streams that a new owner must take up."""
+        ...
+
+    async def beat(self, at_ms: int, since_ms: int) -> Alive:
+        """Write that the line was worked on at a moment; return what stood before.
+
+        Nothing is written unless it was so at `since_ms` or later, nor over a later moment, nor
+        one more than CLOCK_OFF_MS ahead of the store's clock. At 0 it is a mere look.
+        """
+        ...
+
+    async def first_missing(self) -> int | None:
+        """Return a number that is missing among the newest of the log, if any is."""
+        ...
+
+    async def keep_snapshot(self, stream: str, n: int, first: int, parts: Sequence[bytes]) -> None:
+        """Put parts of a snapshot beside the log, in a transaction of their own.
+
+        Part 0 is the label: it comes last and alone, and the stream's other snapshots go with it.
+        """
+        ...
+
+    async def snapshot_label(self, stream: str) -> bytes | None:
+        """Return the label of a stream's newest snapshot."""
+        ...
+
+    async def snapshot_parts(self, stream: str, n: int, after: int, limit: int) -> list[bytes]:
+        """Return parts of a snapshot, in order."""
         ...
 
 
@@ -291,4 +331,46 @@ class Registry(Protocol):
 
     async def changed(self, seconds: float) -> None:
         """Wait until somebody has come, gone or given back, or for a while."""
+        ...
+
+
+class Attends(NamedTuple):
+    """A player has sessions with one life of a gateway, or has none there any more."""
+
+    life: str
+    player: str
+    here: bool
+
+
+class Attendance(Protocol):
+    """Who has sessions with which gateway, known to all gateways; it outlives a gateway's life.
+
+    Every call raises BrokerUnavailable when it cannot be reached.
+    """
+
+    async def note(self, attends: Attends) -> None:
+        """Write that a player is here, or not any more."""
+        ...
+
+    def noted(self) -> AbstractAsyncContextManager[AsyncIterator[list[Attends]]]:
+        """Read: the first group is all that stands, further ones are what changes.
+
+        The iteration ends when the place was lost and it has to be opened again.
+        """
+        ...
+
+    async def beat(self) -> None:
+        """Let owners of lines, and other gateways, hear that players are served here."""
+        ...
+
+    async def listen(self, heard: Callable[[str], None]) -> None:
+        """Be called with the life of a gateway at each of its beats."""
+        ...
+
+    async def lasts(self, at_ms: int) -> None:
+        """Write down that this life lasts."""
+        ...
+
+    async def lasted_until(self, life: str) -> int | None:
+        """Return when a life was last known to last; None when that is long ago."""
         ...

@@ -15,7 +15,8 @@ from shared.contracts.commit import (
     hash_of,
     moment_ms,
 )
-from shared.contracts.registry import REGISTRY
+from shared.contracts.registry import REGISTRY, is_unknown_version
+from shared.contracts.upcasts import event_decoder
 from shared.kernel.sharding import shard_of
 from shared.runtime.aggregate import Aggregate, Origin
 from shared.runtime.deciding import Input
@@ -28,11 +29,15 @@ from shared.runtime.supervisor import LineStopped
 UNCONCERNED_MS = 5_000
 
 DECODERS: Mapping[str, Any] = {
-    tag: msgspec.json.Decoder(registered.type).decode for tag, registered in REGISTRY.items()
+    tag: event_decoder(registered.type) for tag, registered in REGISTRY.items()
 }
 
 
 log = structlog.get_logger()
+
+
+class UnknownVersion(Exception):
+    """An event that we have to understand, written by a build newer than this one."""
 
 
 class Reading:
@@ -70,9 +75,11 @@ class Reading:
         return tuple([given for given in inputs if self._is_ours(given.stream)])
 
     def _routed(self, raw: msgspec.Raw) -> Any:
-        """Decode an event that is routed to us; others are skipped unread."""
+        """Decode an event that is routed to us, to the newest; others are skipped unread."""
         tag = decode_type(raw).type
         registered = REGISTRY.get(tag)
+        if is_unknown_version(tag, self._line.service):
+            raise UnknownVersion(tag)
         if registered is None or self._line.service not in registered.routed_to:
             return None
         return DECODERS[tag](raw)

@@ -3,6 +3,8 @@
 The position is the end of the stream itself. Before the first batch after any doubt, and every
 second when idle, the end is compared with the log: behind is published, a stream ahead of the
 log or with other bytes stops the line, since one of the two is not what it says.
+
+Nothing is decided on a log before the first comparison: it may be one that was restored.
 """
 
 import asyncio
@@ -45,6 +47,7 @@ class Relay:
         self._broker = broker
         self._clock = clock
         self._committed = committed
+        self.agreed = asyncio.Event()
 
     async def run(self, health: Health) -> None:
         """Relay for ever; raise LineStopped when log and stream contradict each other."""
@@ -52,6 +55,7 @@ class Relay:
         while True:
             try:
                 last = await self._compared()
+                self.agreed.set()
                 await self._publish_from(last, partial(health.right, what))
             except StreamMoved:
                 continue

@@ -30,7 +30,10 @@ STOPPED_MAX = 100
 
 
 class Retrying:
-    """Answers `inbox` and `inbox-retry` for one shard; both may be `malformed`, `unavailable`."""
+    """Answers `inbox` and `inbox-retry` for one shard; both may be `malformed`, `unavailable`.
+
+    A retry decides: where nothing is decided any more it is `line_stopped`.
+    """
 
     def __init__(self, shard: Shard, shards: int) -> None:
         self._shard = shard
@@ -63,6 +66,8 @@ class Retrying:
         """Feed what is parked again, in order (`RetryInbox`, `Retried`)."""
         try:
             decode_retry(data)
+            if stopped := self._shard.stopped:
+                return encode(Declined(reason="line_stopped", detail=stopped))
             async with self._one_at_a_time:
                 return encode(await self._retry_all())
         except (msgspec.MsgspecError, RecursionError) as error:

@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -16,10 +16,10 @@ from shared.contracts.commit import Actor
 from shared.contracts.registry import SERVICES
 from shared.runtime import logs
 from shared.runtime.adapters import deployment
-from shared.runtime.adapters.leases import NatsRegistry
+from shared.runtime.adapters.leases import NatsRegistry, hear_beats
 from shared.runtime.adapters.nats import Client, NatsBroker, connect, disconnect
 from shared.runtime.adapters.system import SystemClock, entropy
-from shared.runtime.aggregate import Aggregate
+from shared.runtime.aggregate import Aggregate, no_clock
 from shared.runtime.asking import Asking
 from shared.runtime.edge import Edge
 from shared.runtime.gate import Gate
@@ -35,6 +35,7 @@ from shared.runtime.ports import (
     StartRefused,
     StoreUnavailable,
 )
+from shared.runtime.reach import GATEWAY, Reach
 from shared.runtime.settings import PREFIX, RuntimeSettings, SettingsError, load
 from shared.runtime.supervisor import cancel
 
@@ -43,6 +44,7 @@ START_LOOK_SECONDS = 0.01
 
 log = structlog.get_logger()
 S = TypeVar("S", bound=RuntimeSettings)
+T = TypeVar("T")
 
 
 class World:
@@ -105,7 +107,7 @@ class Process:
         client = await self._connected(stop)
         if client is None:
             return
-        broker = NatsBroker(client)
+        broker = NatsBroker(client, self._settings.nats_replicas, self._health)
         asking = Asking(
             broker,
             self._clock,
@@ -123,13 +125,22 @@ class Process:
             self._clock,
             self._health,
             self._gate,
+            await self._reached(client, aggregate),
         )
         try:
-            await self._serve(client, work, stop)
+            await self._serve(client, aggregate, work, stop)
         finally:
             await work.close()
             await disconnect(client)
             log.info("stopped")
+
+    async def _reached(self, client: Client, aggregate: Aggregate) -> Callable[[], int] | None:
+        """Listen for gateways where clocks run: without any of them players could not act."""
+        if aggregate.clocks is no_clock:
+            return None
+        reach = Reach(self._clock)
+        await hear_beats(client, GATEWAY, reach.heard)
+        return reach.reached_ms
 
     async def _connected(self, stop: asyncio.Event) -> Client | None:
         """Wait for the broker as long as it takes, but not longer than we are wanted."""
@@ -144,7 +155,9 @@ class Process:
             return None
         return await connecting
 
-    async def _serve(self, client: Client, work: Ownership, stop: asyncio.Event) -> None:
+    async def _serve(
+        self, client: Client, aggregate: Aggregate, work: Ownership, stop: asyncio.Event
+    ) -> None:
         """Serve probes and metrics, and own lines, until told to stop or until one falls."""
         self._health.wrong("leases", "joining")
         server = Server(
@@ -157,7 +170,7 @@ class Process:
             )
         )
         serving = asyncio.create_task(server.serve())
-        owning = asyncio.create_task(self._own(client, work, server))
+        owning = asyncio.create_task(self._own(client, aggregate, work, server))
         stopping = asyncio.create_task(stop.wait())
         await asyncio.wait({serving, owning, stopping}, return_when=asyncio.FIRST_COMPLETED)
         self._health.wrong(self._service, "shutting down")
@@ -171,28 +184,54 @@ class Process:
         if not owning.cancelled():
             owning.result()
 
-    async def _own(self, client: Client, work: Ownership, server: Server) -> None:
+    async def _own(
+        self, client: Client, aggregate: Aggregate, work: Ownership, server: Server
+    ) -> None:
         """Once we can be asked, join those who share the lines."""
         while not server.started:
             await self._clock.sleep(START_LOOK_SECONDS)
         found = await self._deployment()
+        await self._from_database(aggregate.open)
         life = entropy(8).hex()
         ttl_s = self._settings.lease_ttl_s
-        registry = NatsRegistry(client, self._service, self._instance, life, ttl_s)
+        registry = NatsRegistry(
+            client,
+            self._service,
+            self._instance,
+            life,
+            ttl_s,
+            self._settings.nats_replicas,
+            self._health,
+        )
         await self._opened(registry, found)
         count = self._settings.shards()[self._service]
         lines = [Line(self._service, number) for number in range(count)]
-        self._leases = Leases(registry, lines, work, self._gate, self._clock, self._health, ttl_s)
+        self._leases = Leases(
+            registry,
+            lines,
+            work,
+            self._gate,
+            self._clock,
+            self._health,
+            ttl_s,
+            self._deployment,
+        )
         work.fresh = self._leases.fresh
         await self._leases.run()
 
     async def _deployment(self) -> Deployment:
-        """Read which platform this is, however long the database keeps us waiting."""
-        what = "database"
+        """Read which platform this is."""
         url, shards = self._settings.database_url, self._settings.shards()
+        return await self._from_database(
+            lambda: asyncio.to_thread(deployment.check, url, self._service, shards)
+        )
+
+    async def _from_database(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Do what needs the database, however long it keeps us waiting."""
+        what = "database"
         while True:
             try:
-                found = await asyncio.to_thread(deployment.check, url, self._service, shards)
+                found = await work()
             except StoreUnavailable as error:
                 self._health.wrong(what, f"{type(error).__name__}: {error}")
                 await self._clock.sleep(RETRY_SECONDS)

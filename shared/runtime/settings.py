@@ -14,6 +14,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 Port = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
 LeaseSeconds = Annotated[int, msgspec.Meta(ge=1, le=60)]
 Instance = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
+Replicas = Literal[1, 3, 5]
 Shards = Annotated[int, msgspec.Meta(ge=1, le=1_024)]
 Settings = TypeVar("Settings", bound=msgspec.Struct)
 
@@ -22,7 +23,8 @@ class RuntimeSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What every service needs; a service's own settings extend it.
 
     `instance` names the process among those of its service and stays the same when it restarts;
-    where it is empty, host and port are the name.
+    where it is empty, host and port are the name. `nats_url` is one server, or those of a
+    cluster with commas between them.
     """
 
     database_url: str
@@ -33,6 +35,7 @@ class RuntimeSettings(msgspec.Struct, frozen=True, kw_only=True):
     log_level: LogLevel = "info"
     instance: Instance = ""
     lease_ttl_s: LeaseSeconds = 3
+    nats_replicas: Replicas = 1
     table_shards: Shards = 4
     director_shards: Shards = 1
     dealer_shards: Shards = 1

@@ -7,7 +7,7 @@ shows as a conflict, and then the memory is forgotten and the group decided agai
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -16,8 +16,8 @@ import structlog
 
 from shared.contracts.commit import Actor, Cause, decode, moment
 from shared.contracts.edge import Answer, Declined
-from shared.contracts.message import TimerFired
-from shared.runtime.aggregate import Aggregate, Asked
+from shared.contracts.message import OutageOver, TimerFired
+from shared.runtime.aggregate import Aggregate, Asked, nothing_to_prepare
 from shared.runtime.alarms import Alarms
 from shared.runtime.answers import Answers
 from shared.runtime.deciding import Batch, Input, as_answer
@@ -44,8 +44,11 @@ from shared.runtime.ports import (
     StoreUnavailable,
 )
 from shared.runtime.questions import Questions
+from shared.runtime.snapshots import Snapshots
 
 GROUP_MAX = 256
+TAKEN_UP_TOGETHER = 32
+OUTAGE = "outage"
 NO_HEADS: Mapping[str, Head] = {}
 
 log = structlog.get_logger()
@@ -75,22 +78,30 @@ class Shard:
         self.aggregate = aggregate
         self.committed = asyncio.Event()
         self.doubted = asyncio.Event()
+        self.stopped = ""
         self._clock = clock
         self._build = build
         self._me = Actor("service", line.service)
         self._folding = Folding(aggregate)
         self._answers = Answers(clock)
-        self._memory = Memory(store, self._folding, self._answers)
+        self.snapshots = Snapshots(line, store, aggregate, build)
+        self._memory = Memory(store, self._folding, self._answers, self.snapshots)
         self._alarms = Alarms(clock)
         self.inbox = Inbox(line, store, health)
         self.questions = Questions(clock, aggregate.ask, self._feed)
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._turn = asyncio.Lock()
+        name = str(line)
+        self._append_seconds = APPEND_SECONDS.labels(name)
+        self._commits = COMMITS.labels(name)
+        self._batch_commits = BATCH_COMMITS.labels(name)
 
     async def submit(
         self, stream: str, command: Any, by: Actor, cause: Cause, saga: str | None = None
     ) -> Answer:
         """Decide one input with the next group; raise StoreUnavailable when that is unknown."""
+        if self.stopped:
+            return Declined(reason="line_stopped", detail=self.stopped)
         given = Input(stream, command, by, cause, saga, self._clock.now_ms())
         waiting = Waiting(given, asyncio.get_running_loop().create_future())
         self._queue.put_nowait(waiting)
@@ -137,13 +148,13 @@ class Shard:
         """
         self.doubted.clear()
         await self.look_into_inbox()
-        for stream in await self.store.live_streams():
+        live = await self.store.live_streams()
+        for first in range(0, len(live), TAKEN_UP_TOGETHER):
+            streams = live[first : first + TAKEN_UP_TOGETHER]
             async with self._turn:
-                if not self._memory.is_live(stream):
-                    self._memory.doubt([stream])
-                await self._memory.load([stream])
-                with suppress(Unreadable):
-                    self._arm([stream])
+                self._memory.doubt([s for s in streams if not self._memory.is_live(s)])
+                await self._memory.load(streams)
+                self._arm([s for s in streams if self._memory.knows(s)])
 
     async def run(self) -> None:
         """Work off the queue for ever."""
@@ -153,11 +164,39 @@ class Shard:
                 group.append(self._queue.get_nowait())
             await self._answer(group)
 
-    async def fire_timers(self) -> None:
-        """Feed due timers in for ever."""
-        await self._alarms.run(self._fire)
+    async def credit(self, down_ms: int, up_ms: int) -> None:
+        """Give every clock that runs in this line the time of an outage."""
+        over = OutageOver(down_from_ms=down_ms, up_at_ms=up_ms)
+        live = await self.store.live_streams()
+        told = [stream for stream in live if await self._has_clock(stream)]
+        for first in range(0, len(told), GROUP_MAX):
+            group = told[first : first + GROUP_MAX]
+            await asyncio.gather(*[self._credit(stream, over) for stream in group])
 
-    async def _fire(self, stream: str, name: str) -> None:
+    async def _has_clock(self, stream: str) -> bool:
+        """A clock that memory knows nothing of may have begun under another owner."""
+        clocks = self.aggregate.clocks
+        with suppress(Unreadable):
+            async with self._turn:
+                await self._memory.load([stream])
+                if not clocks(self._memory.head(stream).state):
+                    self._memory.doubt([stream])
+                    await self._memory.load([stream])
+                return clocks(self._memory.head(stream).state)
+        return False
+
+    async def _credit(self, stream: str, over: OutageOver) -> None:
+        answer = await self.submit(stream, over, self._me, Cause(timer=OUTAGE))
+        if isinstance(answer, Declined):
+            log.error("outage_not_credited", stream=stream, why=answer.reason)
+
+    async def fire_timers(self, may: Callable[[], bool]) -> None:
+        """Feed due timers in for ever; one that may not fire yet is tried again."""
+        await self._alarms.run(partial(self._fire, may))
+
+    async def _fire(self, may: Callable[[], bool], stream: str, name: str) -> None:
+        if not may():
+            return
         try:
             await self.submit(stream, TimerFired(name=name), self._me, Cause(timer=name))
         except StoreUnavailable:
@@ -209,6 +248,14 @@ class Shard:
 
     async def _batch_on(self, inputs: Sequence[Input]) -> Batch:
         await self._memory.load(dict.fromkeys([given.stream for given in inputs]))
+        if self.aggregate.prepare is not nothing_to_prepare:
+            await self.aggregate.prepare(
+                [
+                    (self._memory.head(given.stream).state, given.command)
+                    for given in inputs
+                    if self._memory.knows(given.stream)
+                ]
+            )
         return Batch(self.aggregate, self._folding, self._memory, self._build)
 
     def _take_in(self, batch: Batch, inputs: Sequence[Input]) -> str:
@@ -287,7 +334,7 @@ class Shard:
             if head.live != self._memory.head(stream).live
         ]
         try:
-            with APPEND_SECONDS.labels(str(self.line)).time():
+            with self._append_seconds.time():
                 await self.store.append(batch.commits, advances, liveness, parked, unparked)
         except Conflict:
             CONFLICTS.labels(str(self.line)).inc()
@@ -300,13 +347,15 @@ class Shard:
 
     def _remember(self, batch: Batch) -> None:
         """The group stands: keep the heads, note the commands, wake the relay, arm."""
-        COMMITS.labels(str(self.line)).inc(len(batch.commits))
-        BATCH_COMMITS.labels(str(self.line)).observe(len(batch.commits))
+        self._commits.inc(len(batch.commits))
+        self._batch_commits.observe(len(batch.commits))
         for (stream, command_id), (decided, _) in batch.commanded.items():
             self._answers.note(stream, command_id, decided)
         self._answers.forget_old()
         self._arm(batch.read, batch.heads)
         self._memory.keep(batch.heads)
+        for stream, head in batch.heads.items():
+            self.snapshots.note(stream, head)
         if batch.commits:
             self.committed.set()
 
@@ -316,6 +365,13 @@ class Shard:
             head = newer.get(stream) or self._memory.head(stream)
             self._alarms.arm(stream, head.timers)
             self.questions.arm(stream, head)
+
+    async def stop(self, why: str) -> None:
+        """Decide nothing any more, and say so to all who wait and to all who come."""
+        self.stopped = why
+        await self.questions.close()
+        while not self._queue.empty():
+            tell(self._queue.get_nowait(), Declined(reason="line_stopped", detail=why))
 
     async def close(self) -> None:
         """Stop asking; whoever still waits for an answer gets none and will ask again."""

@@ -18,6 +18,7 @@ from shared.runtime.health import Health
 from shared.runtime.memory import Folding, Memory, Unreadable
 from shared.runtime.ports import Broker, BrokerUnavailable, Clock, Line, StoreUnavailable
 from shared.runtime.shard import Shard
+from shared.runtime.snapshots import Snapshots
 
 SHOWN_MAX = 100
 LATELY = 500
@@ -46,7 +47,9 @@ class Status:
         self._instance = instance
         self._build = build
         self._since_ms = clock.now_ms()
-        self._memory = Memory(self._store, Folding(shard.aggregate), Answers(clock))
+        snapshots = Snapshots(shard.line, self._store, shard.aggregate, build)
+        folding, answers = Folding(shard.aggregate), Answers(clock)
+        self._memory = Memory(self._store, folding, answers, snapshots)
 
     def noting(self, upstream: Line, take: Take) -> Take:
         """Note how far an upstream has been read; the log learns of it a little later."""

@@ -52,6 +52,11 @@ class Supervisor:
             RESTARTS.labels(name.split(" ", maxsplit=1)[0]).inc()
             await self._clock.sleep(BACKOFF_SECONDS[min(falls, len(BACKOFF_SECONDS) - 1)])
 
+    async def end_others(self, name: str) -> None:
+        """Cancel all tasks but one, newest first, and wait until they have ended."""
+        others = [task for other, task in self._tasks.items() if other != name]
+        await cancel(list(reversed(others)))
+
     async def close(self) -> None:
         """Cancel everything, newest first, and wait until it has ended."""
         await cancel(list(reversed(self._tasks.values())))

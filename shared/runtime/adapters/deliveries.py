@@ -33,11 +33,12 @@ class Deliveries:
         self._subscription: Subscription | None = None
         self._expected = 1
 
-    async def open(self, js: JetStreamContext, stream: str, subject: str, after: int) -> None:
-        """Have everything after a sequence pushed to us."""
+    async def open(self, js: JetStreamContext, stream: str, subject: str, after: int) -> int:
+        """Have everything after a sequence pushed to us; return how much there is by now."""
         inbox = self._client.new_inbox()
         self._subscription = await self._client.subscribe(inbox, cb=self._take)
-        await js.add_consumer(stream, ordered_after(after, subject, inbox))
+        info = await js.add_consumer(stream, ordered_after(after, subject, inbox))
+        return info.num_pending or 0
 
     async def close(self) -> None:
         """Stop listening; the server lets go of the consumer when nobody listens."""

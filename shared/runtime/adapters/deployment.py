@@ -9,12 +9,13 @@ from uuid import uuid4
 
 import psycopg
 
-from shared.runtime.adapters import postgres
+from shared.runtime.adapters import decks, postgres
 from shared.runtime.ports import Deployment, Line, StartRefused, StoreUnavailable
 
 CONNECT_SECONDS = 2
 CREATE = (
     "CREATE SCHEMA IF NOT EXISTS platform",
+    *decks.CREATE,
     "CREATE TABLE IF NOT EXISTS platform.deployment (one boolean PRIMARY KEY, id text NOT NULL)",
     "CREATE TABLE IF NOT EXISTS platform.shards (service text PRIMARY KEY, count int NOT NULL)",
 )

@@ -14,7 +14,7 @@ import time
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -219,14 +219,23 @@ class NatsServer(Engine):
 
     def command(self) -> list[str]:
         """Write the configuration and run the server on it."""
-        store = json.dumps(str(self.home / "jetstream"))
         configuration = self.home / "nats.conf"
-        configuration.write_text(
-            f"server_name: {self.name}\n"
-            f"listen: 127.0.0.1:{self.port}\n"
-            f"jetstream {{ store_dir: {store}, sync_interval: {json.dumps(self.sync)} }}\n"
-        )
+        configuration.write_text("".join(f"{line}\n" for line in self.configuration()))
         return [str(engine_files.nats_program()), "-c", str(configuration)]
+
+    def configuration(self) -> list[str]:
+        """What the server is told, a line each."""
+        store = json.dumps(str(self.store))
+        return [
+            f"server_name: {self.name}",
+            f"listen: 127.0.0.1:{self.port}",
+            f"jetstream {{ store_dir: {store}, sync_interval: {json.dumps(self.sync)} }}",
+        ]
+
+    @property
+    def store(self) -> Path:
+        """The folder with all streams; without it the server comes up empty."""
+        return self.home / "jetstream"
 
     def answers(self) -> bool:
         """Read the greeting, which is sent only after JetStream has recovered its streams."""
@@ -257,7 +266,13 @@ def nats_server(home: Path | None = None, *, sync: str = "always") -> Iterator[s
 
 def free_port() -> int:
     """Return a port that nobody used a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
+    return free_ports(1)[0]
+
+
+def free_ports(count: int) -> list[int]:
+    """Return so many different ports that nobody used a moment ago."""
+    with ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [probe.getsockname()[1] for probe in probes]

@@ -6,7 +6,7 @@ leaves a marker that still counts as a key. A purge up to a sequence is a compar
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import NamedTuple
 
@@ -15,14 +15,15 @@ import nats.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js import JetStreamContext
-from nats.js.api import DiscardPolicy, StorageType, StreamConfig
+from nats.js.api import DiscardPolicy, StorageType, StreamConfig, StreamInfo
 from nats.js.errors import APIError, BadRequestError, NoStreamResponseError, NotFoundError
 
+from shared.runtime.adapters.replicas import NAME_IN_USE, Leaderless, Replicas, told
+from shared.runtime.health import Health
 from shared.runtime.ports import BrokerUnavailable, Deployment, LeaseTaken, Line, StartRefused
 
 CALLS_PER_TTL = 3
 LOOK_SECONDS = 2.0
-NAME_IN_USE = 10058
 WRONG_LAST_SEQUENCE = 10071
 
 
@@ -49,6 +50,7 @@ class Bucket:
         self.keys = f"$KV.leases_{service}."
         self.deployment = f"{self.keys}deployment"
         self.changes = f"leases.{service}.changed"
+        self.beats = f"leases.{service}.beat"
 
     def member(self, instance: str) -> str:
         """The key that says that a process is there."""
@@ -68,14 +70,22 @@ class NatsRegistry:
     """The `Registry` of one process."""
 
     def __init__(
-        self, client: Client, service: str, instance: str, life: str, ttl_s: int, replicas: int = 1
+        self,
+        client: Client,
+        service: str,
+        instance: str,
+        life: str,
+        ttl_s: int,
+        replicas: int = 1,
+        health: Health | None = None,
     ) -> None:
         self._client = client
         self._js = client.jetstream(timeout=ttl_s / CALLS_PER_TTL)
         self._bucket = Bucket(service)
         self._holder = Holder(instance, life)
         self._ttl_s = ttl_s
-        self._replicas = replicas
+        self._replicas = Replicas(self._js, replicas, health)
+        self._leaderless = Leaderless(self._js, self._bucket.stream)
         self._deployment: Deployment | None = None
         self._announced = 0
         self._change = asyncio.Event()
@@ -95,7 +105,7 @@ class NatsRegistry:
     async def _make(self) -> None:
         """Make the bucket; it bears the name of the platform that made it first."""
         try:
-            await self._js.add_stream(self._config())
+            await self._replicas.make(self._config())
         except BadRequestError as error:
             if error.err_code != NAME_IN_USE:
                 raise
@@ -123,7 +133,6 @@ class NatsRegistry:
             max_msgs_per_subject=1,
             discard=DiscardPolicy.NEW,
             storage=StorageType.MEMORY,
-            num_replicas=self._replicas,
             deny_delete=True,
             allow_rollup_hdrs=True,
             allow_direct=True,
@@ -131,6 +140,14 @@ class NatsRegistry:
         )
 
     async def announce(self) -> None:
+        try:
+            await self._announce()
+        except BrokerUnavailable:
+            await self._leaderless.missed()
+            raise
+        self._leaderless.reached()
+
+    async def _announce(self) -> None:
         come = self._announced == 0
         async with reached():
             try:
@@ -151,7 +168,19 @@ class NatsRegistry:
         return await self._put(key, found.revision)
 
     async def members(self) -> tuple[str, ...]:
-        return await members_of(self._js, self._bucket)
+        async with reached():
+            info = await self._js.stream_info(
+                self._bucket.stream, subjects_filter=self._bucket.member("*")
+            )
+            await self._replicas.keep(info)
+        return names_in(info)
+
+    async def lives(self) -> dict[str, str]:
+        """Return who is there, by name, and which of its lives each is in."""
+        members = [self._bucket.member(name) for name in await self.members()]
+        async with reached():
+            found = await asyncio.gather(*[look(self._js, self._bucket, key) for key in members])
+        return {key.holder.instance: key.holder.life for key in found if key.holder}
 
     async def hold(self, line: Line, revision: int) -> int:
         key = self._bucket.shard(line.shard)
@@ -226,6 +255,27 @@ async def deployment_of(js: JetStreamContext, bucket: Bucket) -> Deployment | No
     return decode_deployment(found.data or b"")
 
 
+async def deployments(client: Client, services: Iterable[str]) -> dict[str, Deployment]:
+    """Read which platform each service's bucket belongs to, where there is a bucket."""
+    js = client.jetstream(timeout=LOOK_SECONDS)
+    async with reached():
+        found = {service: await deployment_of(js, Bucket(service)) for service in services}
+    return {service: one for service, one in found.items() if one is not None}
+
+
+async def hear_beats(client: Client, service: str, heard: Callable[[str], None]) -> None:
+    """Call back with its life whenever a process of a service says that it is there.
+
+    That is a subject of its own: whoever listened to the keys themselves would keep NATS from
+    telling their writers that the bucket is lost.
+    """
+
+    async def on_beat(message: Msg) -> None:
+        heard(message.data.decode())
+
+    await client.subscribe(Bucket(service).beats, cb=on_beat)
+
+
 class Shared(NamedTuple):
     """How the processes of one service share its lines at this moment."""
 
@@ -251,7 +301,11 @@ async def read_shared(client: Client, service: str) -> Shared:
 async def members_of(js: JetStreamContext, bucket: Bucket) -> tuple[str, ...]:
     """Read the names of all processes that are there."""
     async with reached():
-        info = await js.stream_info(bucket.stream, subjects_filter=bucket.member("*"))
+        return names_in(await js.stream_info(bucket.stream, subjects_filter=bucket.member("*")))
+
+
+def names_in(info: StreamInfo) -> tuple[str, ...]:
+    """Take the names of processes from their keys."""
     return tuple(subject.rpartition(".")[2] for subject in info.state.subjects or ())
 
 
@@ -261,4 +315,4 @@ async def reached() -> AsyncIterator[None]:
     try:
         yield
     except (APIError, nats.errors.Error, TimeoutError) as error:
-        raise BrokerUnavailable(repr(error)) from error
+        raise BrokerUnavailable(told(error)) from error

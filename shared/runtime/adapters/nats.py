@@ -7,9 +7,9 @@ the fence, the last one commits.
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 from uuid import uuid4
 
-import nats
 import nats.errors
 import structlog
 from nats.aio.client import Client
@@ -17,6 +17,7 @@ from nats.js.api import DiscardPolicy, StreamConfig
 from nats.js.errors import APIError, NotFoundError
 
 from shared.runtime.adapters.deliveries import Deliveries
+from shared.runtime.adapters.replicas import Replicas, told
 from shared.runtime.health import Health
 from shared.runtime.metrics import BROKER_ERRORS
 from shared.runtime.ports import (
@@ -31,11 +32,32 @@ from shared.runtime.ports import (
 )
 
 PUBLISH_SECONDS = 5.0
+PING_SECONDS = 1
+PINGS_UNANSWERED = 2  # With the third a connection that swallows everything is given up.
 WRONG_LAST_SEQUENCE = 10071
 
-__all__ = ["Client", "NatsBroker", "connect", "disconnect"]
+__all__ = ["Client", "NatsBroker", "connect", "disconnect", "servers_of"]
 
 log = structlog.get_logger()
+
+
+class Connection(Client):
+    """A client that lets go of a dead connection at once.
+
+    The library's own first waits until all that it has written is sent, on the connection that
+    it has just found dead; where packets vanish the kernel tries that for a quarter of an hour.
+    """
+
+    async def _attempt_reconnect(self) -> None:
+        writer = getattr(self._transport, "_io_writer", None)
+        if writer is not None:
+            writer.transport.abort()
+        await super()._attempt_reconnect()
+
+
+def servers_of(url: str) -> list[str]:
+    """Return the addresses of `NATS_URL`: one server, or those of a cluster with commas."""
+    return [part.strip() for part in url.split(",") if part.strip()]
 
 
 async def connect(url: str, name: str, health: Health | None = None) -> Client:
@@ -53,16 +75,23 @@ async def connect(url: str, name: str, health: Health | None = None) -> Client:
         BROKER_ERRORS.inc()
         log.warning("broker_error", error=repr(error))
 
-    return await nats.connect(
-        url,
+    options: dict[str, Any] = {
+        "max_reconnect_attempts": -1,
+        "reconnect_time_wait": 0.2,
+        "ping_interval": PING_SECONDS,
+        "max_outstanding_pings": PINGS_UNANSWERED,
+        "pending_size": 64 * 1024 * 1024,
+    }
+    client = Connection()
+    await client.connect(
+        servers_of(url),
         name=name,
-        max_reconnect_attempts=-1,
-        reconnect_time_wait=0.2,
         error_cb=on_error,
         disconnected_cb=on_loss,
         reconnected_cb=on_return,
-        pending_size=64 * 1024 * 1024,
+        **options,
     )
+    return client
 
 
 async def disconnect(client: Client) -> None:
@@ -74,10 +103,17 @@ async def disconnect(client: Client) -> None:
 class NatsBroker:
     """The `Broker` port on one connection."""
 
-    def __init__(self, client: Client, replicas: int = 1, *, deny_deletes: bool = True) -> None:
+    def __init__(
+        self,
+        client: Client,
+        replicas: int = 1,
+        health: Health | None = None,
+        *,
+        deny_deletes: bool = True,
+    ) -> None:
         self._client = client
         self._js = client.jetstream(timeout=PUBLISH_SECONDS)
-        self._replicas = replicas
+        self._replicas = Replicas(self._js, replicas, health)
         self._deny_deletes = deny_deletes
 
     async def tail(self, line: Line) -> Tail:
@@ -85,20 +121,20 @@ class NatsBroker:
             try:
                 info = await self._js.stream_info(line.stream)
             except NotFoundError:
-                info = await self._js.add_stream(self._config(line))
+                info = await self._replicas.make(self._config(line))
+            await self._replicas.keep(info)
             last = info.state.last_seq
             if last == 0:
                 return Tail(0, None)
             return Tail(last, await self._message(line, last))
         except (APIError, nats.errors.Error, TimeoutError) as error:
-            raise BrokerUnavailable(repr(error)) from error
+            raise BrokerUnavailable(told(error)) from error
 
     def _config(self, line: Line) -> StreamConfig:
         return StreamConfig(
             name=line.stream,
             subjects=[line.subjects],
             discard=DiscardPolicy.NEW,
-            num_replicas=self._replicas,
             deny_delete=self._deny_deletes,
             deny_purge=self._deny_deletes,
             allow_atomic=True,
@@ -116,9 +152,9 @@ class NatsBroker:
         except APIError as error:
             if error.err_code == WRONG_LAST_SEQUENCE:
                 raise StreamMoved(line.stream) from error
-            raise BrokerUnavailable(repr(error)) from error
+            raise BrokerUnavailable(told(error)) from error
         except (nats.errors.Error, TimeoutError) as error:
-            raise BrokerUnavailable(repr(error)) from error
+            raise BrokerUnavailable(told(error)) from error
 
     async def _batch(self, messages: Sequence[Outgoing], last: int) -> int:
         """Publish atomically; only the first and the last message are answered."""
@@ -160,8 +196,8 @@ class NatsBroker:
             except NotFoundError as error:
                 raise NoStream(line.stream) from error
             yield opened.groups()
-        except (nats.errors.Error, TimeoutError) as error:
-            raise BrokerUnavailable(repr(error)) from error
+        except (APIError, nats.errors.Error, TimeoutError) as error:
+            raise BrokerUnavailable(told(error)) from error
         finally:
             with suppress(nats.errors.Error):
                 await opened.close()

@@ -1,35 +1,58 @@
 """The store on PostgreSQL: one schema per line, one writer and one reader thread per process."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import select
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, LiteralString, TypeVar
 
 import psycopg
 from eventsourcing.persistence import (
     IntegrityError,
+    OperationalError,
     PersistenceError,
     StoredEvent,
 )
 from eventsourcing.postgres import PostgresDatastore
+from psycopg import Connection
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import DictRow
 from psycopg.sql import SQL, Identifier
+from psycopg_pool import PoolTimeout
 
 from shared.contracts.edge import LogRow
-from shared.runtime.adapters.recorder import EVENTS, LIVE, PARKED, POSITIONS, LineRecorder
+from shared.runtime.adapters.connection import Impatient
+from shared.runtime.adapters.recorder import (
+    ALIVE,
+    EVENTS,
+    LIVE,
+    PARKED,
+    POSITIONS,
+    SNAPSHOTS,
+    LineRecorder,
+)
 from shared.runtime.ports import (
+    CLOCK_OFF_MS,
     Advance,
+    Alive,
     Conflict,
     Line,
     Liveness,
     NewCommit,
     Parked,
     Position,
+    StartRefused,
     StoreUnavailable,
 )
 
 IDLE_IN_TRANSACTION_SECONDS = 2
+TRANSACTION_MS = 3_000
+NEWEST = 10_000
 CONNECT_SECONDS = 2.0
+AWAY_SECONDS = 0.5
 GIVE_UP_SECONDS = 1.0  # A pool that waits longer between its tries outlasts the outage.
 DEAD_PEER_MS = 10_000
 VERSION_MAX = 2**63 - 1
@@ -37,7 +60,24 @@ OF_CLASS: dict[str, LiteralString] = {"": "TRUE", "m": "topic = 'm'", "d": "topi
 SELECT_ROWS: LiteralString = (
     "SELECT notification_id, originator_id, originator_version, topic, state FROM {events}"
 )
+BEAT: LiteralString = (
+    "WITH beaten AS (UPDATE {alive} SET at_ms = %(at)s"
+    " WHERE at_ms >= %(since)s AND at_ms < %(at)s"
+    " AND %(at)s <= %(off)s + extract(epoch FROM clock_timestamp()) * 1000)"
+    " SELECT at_ms, (extract(epoch FROM clock_timestamp()) * 1000)::int8 AS store_ms FROM {alive}"
+)
+MISSING: LiteralString = (
+    "SELECT before + 1 AS missing FROM (SELECT number, coalesce(lag(number) OVER (ORDER BY number),"
+    " CASE WHEN count(*) OVER () < %(newest)s THEN 0 ELSE number - 1 END) AS before"
+    " FROM (SELECT notification_id AS number FROM {events}"
+    " ORDER BY notification_id DESC LIMIT %(newest)s) AS newest) AS pairs"
+    " WHERE number <> before + 1 ORDER BY number LIMIT 1"
+)
+IS_WHOLE: LiteralString = (
+    "SELECT count(*) = coalesce(max(notification_id), 0) AS whole FROM {events}"
+)
 
+Params = tuple[Any, ...] | dict[str, Any]
 T = TypeVar("T")
 
 
@@ -47,6 +87,7 @@ class Threads:
     def __init__(self) -> None:
         self.writer = ThreadPoolExecutor(1, "store-writer")
         self.reader = ThreadPoolExecutor(1, "store-reader")
+        self.away_until = 0.0
 
     def close(self) -> None:
         """Wait for what is under way and end."""
@@ -54,15 +95,54 @@ class Threads:
         self.reader.shutdown()
 
 
+class Away(PersistenceError):
+    """No connection could be had; not among the errors that the stock recorder tries ten times.
+
+    Each of those tries would wait in vain again, and hold up the one writer for half a minute. A
+    connection that broke is worth the next try: it tells whether the last one was committed.
+    """
+
+
 class Datastore(PostgresDatastore):
     """The pool, opened by its first use: an owner starts before its database when it must."""
+
+    @contextmanager
+    def get_connection(self) -> Iterator[Connection[DictRow]]:
+        """Yield a connection; what the server closed while it lay idle is replaced, unasked."""
+        try:
+            for _ in range(self.pool.max_size + 1):
+                with super().get_connection() as connection:
+                    if not is_spoken_to(connection):
+                        yield connection
+                        return
+                    connection.close()
+        except OperationalError as error:
+            if isinstance(error.__cause__, PoolTimeout):
+                raise Away(str(error)) from error
+            raise
 
     def register_type_adapters(self) -> None:
         """Look nothing up: composite types serve database functions, which we never use."""
 
 
-def datastore(database_url: str, schema: str) -> PostgresDatastore:
-    """Open a small pool on one schema; what else the DSN says, such as `sslmode`, holds too."""
+def is_spoken_to(connection: Connection[DictRow]) -> bool:
+    """Say whether an idle connection has something to read: a farewell, or its end.
+
+    Asking the server, as the stock pool does, costs every query a way there and back.
+    """
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
+
+
+def datastore(
+    database_url: str, schema: str, transaction_ms: int = TRANSACTION_MS
+) -> PostgresDatastore:
+    """Open a small pool on one schema; what else the DSN says, such as `sslmode`, holds too.
+
+    Frozen within a transaction, an owner would block its successor: in a pipeline PostgreSQL's
+    time-out for idle transactions does not count, the one for whole transactions does.
+    """
     parts = {key: str(value) for key, value in conninfo_to_dict(database_url).items()}
     opened = Datastore(
         dbname=parts.get("dbname", "postgres"),
@@ -75,26 +155,50 @@ def datastore(database_url: str, schema: str) -> PostgresDatastore:
         pool_size=1,
         max_overflow=1,
         idle_in_transaction_session_timeout=IDLE_IN_TRANSACTION_SECONDS,
-        pre_ping=True,
         connect_timeout=CONNECT_SECONDS,
     )
     given = opened.pool.kwargs
     assert isinstance(given, dict)
-    given |= {"tcp_user_timeout": DEAD_PEER_MS, **parts}
+    options = f"{given.get('options', '')} {parts.get('options', '')}"
+    limit = f"-c transaction_timeout={transaction_ms}"
+    given |= {
+        "connect_timeout": round(CONNECT_SECONDS),  # Else a try lasts two minutes.
+        "tcp_user_timeout": DEAD_PEER_MS,
+        **parts,
+        "options": f"{options} {limit}".strip(),
+    }
     opened.pool.reconnect_timeout = GIVE_UP_SECONDS
     return opened
 
 
 def migrate(database_url: str, lines: Sequence[Line]) -> None:
-    """Create what the lines need; harmless when it exists."""
+    """Create what the lines need; harmless when it exists.
+
+    Raise StartRefused when a log that exists has lost a commit: the one time that it is counted
+    in full, since that takes a second for every ten million.
+    """
     with psycopg.connect(database_url, autocommit=True) as connection:
         for line in lines:
             connection.execute(
                 SQL("CREATE SCHEMA IF NOT EXISTS {}").format(Identifier(schema_of(line)))
             )
     for line in lines:
-        with datastore(database_url, schema_of(line)) as opened:
+        with datastore(database_url, schema_of(line), transaction_ms=0) as opened:
             LineRecorder(opened).create_table()
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        for line in lines:
+            check_whole(connection, line)
+
+
+def check_whole(connection: psycopg.Connection, line: Line) -> None:
+    """Raise StartRefused when a commit is missing anywhere in a log."""
+    events = Identifier(schema_of(line), EVENTS)
+    whole = connection.execute(SQL(IS_WHOLE).format(events=events)).fetchone()
+    if whole == (True,):
+        return
+    query = SQL(MISSING).format(events=events)
+    missing = connection.execute(query, {"newest": VERSION_MAX}).fetchone()
+    raise StartRefused(f"the log of {line} lacks its commit {missing[0] if missing else '?'}")
 
 
 def schema_of(line: Line) -> str:
@@ -108,6 +212,7 @@ class PostgresStore:
     def __init__(self, database_url: str, line: Line, threads: Threads) -> None:
         self._threads = threads
         self._datastore = datastore(database_url, schema_of(line))
+        self._datastore.pool.connection_class = Impatient
         self._recorder = LineRecorder(self._datastore)
         schema = schema_of(line)
         self._names = {
@@ -115,6 +220,8 @@ class PostgresStore:
             "positions": Identifier(schema, POSITIONS),
             "live": Identifier(schema, LIVE),
             "parked": Identifier(schema, PARKED),
+            "alive": Identifier(schema, ALIVE),
+            "snapshots": Identifier(schema, SNAPSHOTS),
         }
 
     async def append(
@@ -143,6 +250,13 @@ class PostgresStore:
             " ORDER BY originator_version"
         )
         return await self._rows(where, (stream, after, VERSION_MAX if upto is None else upto))
+
+    async def read_streams(self, streams: Sequence[str]) -> dict[str, list[LogRow]]:
+        where = " WHERE originator_id = ANY(%s::text[]) ORDER BY originator_id, originator_version"
+        found: dict[str, list[LogRow]] = {}
+        for row in await self._rows(where, (list(streams),)):
+            found.setdefault(row.stream, []).append(row)
+        return found
 
     async def read_log(self, after: int, limit: int, klass: str = "") -> list[LogRow]:
         where = OF_CLASS.get(klass, "FALSE")
@@ -199,9 +313,45 @@ class PostgresStore:
         rows = await self._select("SELECT stream FROM {live} ORDER BY stream", ())
         return [row["stream"] for row in rows]
 
+    async def beat(self, at_ms: int, since_ms: int) -> Alive:
+        values = {"at": at_ms, "since": since_ms, "off": CLOCK_OFF_MS}
+        row = (await self._select(BEAT, values))[0]
+        return Alive(row["at_ms"], row["store_ms"])
+
+    async def first_missing(self) -> int | None:
+        rows = await self._select(MISSING, {"newest": NEWEST})
+        return int(rows[0]["missing"]) if rows else None
+
+    async def keep_snapshot(self, stream: str, n: int, first: int, parts: Sequence[bytes]) -> None:
+        written = (
+            "INSERT INTO {snapshots} SELECT %(stream)s, %(n)s, %(first)s + nth - 1, data"
+            " FROM unnest(%(parts)b::bytea[]) WITH ORDINALITY AS p(data, nth)"
+            " ON CONFLICT (stream, n, part) DO UPDATE SET data = excluded.data RETURNING part"
+        )
+        others_gone: LiteralString = (
+            "WITH others AS (DELETE FROM {snapshots} WHERE stream = %(stream)s AND n <> %(n)s) "
+        )
+        values = {"stream": stream, "n": n, "first": first, "parts": list(parts)}
+        await self._select(written if first else others_gone + written, values)
+
+    async def snapshot_label(self, stream: str) -> bytes | None:
+        query = (
+            "SELECT data FROM {snapshots} WHERE stream = %s AND part = 0 ORDER BY n DESC LIMIT 1"
+        )
+        rows = await self._select(query, (stream,))
+        return bytes(rows[0]["data"]) if rows else None
+
+    async def snapshot_parts(self, stream: str, n: int, after: int, limit: int) -> list[bytes]:
+        query = (
+            "SELECT data FROM {snapshots} WHERE stream = %s AND n = %s"
+            " AND part > %s AND part <= %s ORDER BY part"
+        )
+        rows = await self._select(query, (stream, n, after, after + limit))
+        return [bytes(row["data"]) for row in rows]
+
     def close(self) -> None:
-        """Give the connections back."""
-        self._datastore.close()
+        """Give the connections back; no thread that still waits for PostgreSQL is waited for."""
+        self._datastore.pool.close(timeout=0)
 
     async def _rows(self, tail: LiteralString, params: tuple[Any, ...]) -> list[LogRow]:
         return [
@@ -215,7 +365,7 @@ class PostgresStore:
             for row in await self._select(SELECT_ROWS + tail, params)
         ]
 
-    async def _select(self, query: LiteralString, params: tuple[Any, ...]) -> list[dict[str, Any]]:
+    async def _select(self, query: LiteralString, params: Params) -> list[dict[str, Any]]:
         composed = SQL(query).format(**self._names)
 
         def read() -> list[dict[str, Any]]:
@@ -224,11 +374,21 @@ class PostgresStore:
 
         return await self._in(self._threads.reader, read)
 
+    def _tried(self, work: Callable[[], T]) -> T:
+        """Spare those who have queued behind a vain wait for a connection the same wait again."""
+        if time.monotonic() < self._threads.away_until:
+            raise StoreUnavailable("PostgreSQL could not be reached a moment ago")
+        try:
+            return work()
+        except Away:
+            self._threads.away_until = time.monotonic() + AWAY_SECONDS
+            raise
+
     async def _in(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         """Run in one of the threads; what the library raises becomes what the port promises."""
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(thread, work)
+            return await loop.run_in_executor(thread, partial(self._tried, work))
         except IntegrityError as error:
             raise Conflict(str(error)) from error
         except (PersistenceError, psycopg.Error) as error:

@@ -16,7 +16,7 @@ from eventsourcing.persistence import IntegrityError, StoredEvent
 from eventsourcing.postgres import PostgresDatastore, PostgresProcessRecorder
 from psycopg import Cursor
 from psycopg.rows import DictRow
-from psycopg.sql import SQL, Identifier, Literal
+from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from shared.runtime.ports import Advance, Liveness, Parked
 
@@ -24,6 +24,8 @@ EVENTS = "commits"
 POSITIONS = "positions"
 LIVE = "live_streams"
 PARKED = "parked"
+ALIVE = "alive"
+SNAPSHOTS = "snapshots"
 
 
 class LineRecorder(PostgresProcessRecorder):
@@ -37,6 +39,8 @@ class LineRecorder(PostgresProcessRecorder):
             "positions": Identifier(schema, POSITIONS),
             "live": Identifier(schema, LIVE),
             "parked": Identifier(schema, PARKED),
+            "alive": Identifier(schema, ALIVE),
+            "snapshots": Identifier(schema, SNAPSHOTS),
         }
         key = Literal(crc32(f"{schema}.{EVENTS}".encode()))
         self.lock_table_statements = [SQL("SELECT pg_advisory_xact_lock({})").format(key)]
@@ -70,7 +74,11 @@ class LineRecorder(PostgresProcessRecorder):
             "DELETE FROM {parked} p USING unnest(%b::text[], %b::int8[]) AS a(upstream, number)"
             " WHERE p.upstream = a.upstream AND p.number = a.number RETURNING p.number"
         ).format(**names)
-        self.sql_create_statements += [
+        self.sql_create_statements += self._tables(names)
+
+    def _tables(self, names: dict[str, Identifier]) -> list[Composed]:
+        """What stands beside the stock tables."""
+        return [
             SQL(
                 "CREATE TABLE IF NOT EXISTS {positions}"
                 " (upstream text PRIMARY KEY, reached bigint NOT NULL, last_hash bytea NOT NULL)"
@@ -81,6 +89,15 @@ class LineRecorder(PostgresProcessRecorder):
                 " stream text NOT NULL, reason text NOT NULL, at text NOT NULL,"
                 " data bytea NOT NULL, PRIMARY KEY (upstream, number))"
             ).format(**names),
+            SQL(
+                "CREATE TABLE IF NOT EXISTS {snapshots} (stream text, n bigint, part int,"
+                " data bytea NOT NULL, PRIMARY KEY (stream, n, part))"
+            ).format(**names),
+            SQL(
+                "CREATE TABLE IF NOT EXISTS {alive}"
+                " (one boolean PRIMARY KEY CHECK (one), at_ms bigint NOT NULL)"
+            ).format(**names),
+            SQL("INSERT INTO {alive} VALUES (true, 0) ON CONFLICT DO NOTHING").format(**names),
             SQL(
                 "CREATE INDEX IF NOT EXISTS {by_class} ON {events} (notification_id)"
                 " WHERE topic = 'm'"

@@ -1,5 +1,6 @@
 """A batch decided in memory: cut where too long, whole or not at all, one state after another."""
 
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any, final
 
@@ -105,10 +106,16 @@ class Rows:
         for commit in commits:
             self.rows.append(LogRow(len(self.rows) + 1, *commit))
 
-    async def read_stream(self, stream: str, after: int = 0) -> list[LogRow]:
-        found = [row for row in self.rows if row.stream == stream and row.n > after]
+    async def read_stream(self, stream: str, after: int, upto: int) -> list[LogRow]:
+        found = [row for row in self.rows if row.stream == stream and after < row.n <= upto]
         self.reads += len(found)
         return found
+
+    async def heads(self, streams: Sequence[str]) -> dict[str, int]:
+        return {row.stream: row.n for row in self.rows if row.stream in streams}
+
+    async def read_streams(self, streams: Sequence[str]) -> dict[str, list[LogRow]]:
+        return {stream: [row for row in self.rows if row.stream == stream] for stream in streams}
 
 
 def fresh() -> tuple[Rows, Memory, Folding]:

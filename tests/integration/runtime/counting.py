@@ -1,7 +1,8 @@
 """Two small services that show every side of the runtime: `counter`, and `tally` behind it.
 
-A counter adds and takes, writes long texts, asks an oracle, reminds itself, and breaks on
-request. A tally keeps the sum of what one counter did, from the counter's facts alone.
+A counter adds and takes, writes long texts, asks an oracle, reminds itself, runs a clock that
+outages are given back to, and breaks on request. A tally keeps the sum of what one counter did,
+from the counter's facts alone.
 """
 
 from typing import Any, final
@@ -10,7 +11,7 @@ import msgspec
 
 from shared.contracts import registry
 from shared.contracts.edge import Declined
-from shared.contracts.message import Command, Event, Reply, TimerFired, tag_of
+from shared.contracts.message import Command, Event, OutageOver, Reply, TimerFired, tag_of
 from shared.contracts.registry import Registered
 from shared.kernel.decider import Decider, Refused
 from shared.kernel.ids import is_derived_id
@@ -20,16 +21,27 @@ from shared.runtime.asking import is_unavailable, reply_of
 from shared.runtime.ports import BrokerUnavailable
 from shared.runtime.service import World
 from shared.runtime.settings import RuntimeSettings, Shards
+from tests.integration.runtime.counting_clock import (
+    ClockExtended,
+    ClockRanOut,
+    ClockStarted,
+    StartClock,
+    clock_moved,
+)
 
 POISON = 666_666
 
 
 class CountingSettings(RuntimeSettings, frozen=True, kw_only=True):
-    """Shards of services that the platform does not know; a mended tally is a newer build."""
+    """Shards of services that the platform does not know; a mended tally is a newer build.
+
+    With `counter_clocks` players live by the counters' clocks, and nothing runs without a gateway.
+    """
 
     counter_shards: Shards = 2
     tally_shards: Shards = 2
     tally_mended: bool = False
+    counter_clocks: bool = False
 
     def shards(self) -> dict[str, int]:
         return {"counter": self.counter_shards, "tally": self.tally_shards, "oracle": 1}
@@ -143,10 +155,22 @@ class Counter(msgspec.Struct, frozen=True):
     awaiting: OracleAwaited | None = None
     heard: tuple[int, ...] = ()
     due_ms: int | None = None
+    clock: ClockStarted | None = None
+    credited_ms: int = 0
 
 
 CounterEvent = (
-    Added | Taken | TextWritten | OracleAwaited | OracleHeard | ReminderSet | Reminded | Broken
+    Added
+    | Taken
+    | TextWritten
+    | OracleAwaited
+    | OracleHeard
+    | ReminderSet
+    | Reminded
+    | ClockStarted
+    | ClockExtended
+    | ClockRanOut
+    | Broken
 )
 
 
@@ -160,6 +184,8 @@ def decide_counter(counter: Counter, command: Any, at_ms: int) -> Any:
             return tuple([TextWritten(text="x" * characters) for _ in range(count)])
         case Remind(due_ms=due_ms):
             return (ReminderSet(due_ms=due_ms),)
+        case StartClock() | OutageOver() | TimerFired(name="clock"):
+            return clock_moved(counter.clock, counter.credited_ms, command, at_ms)
         case TimerFired() if counter.due_ms is not None and at_ms >= counter.due_ms:
             return (Reminded(due_ms=counter.due_ms),)
         case Break(where="step"):
@@ -202,6 +228,14 @@ def evolve_counter(counter: Counter, event: Any) -> Counter:
             change = {"due_ms": due_ms}
         case Reminded():
             change = {"due_ms": None}
+        case ClockStarted():
+            change = {"clock": event}
+        case ClockExtended(to_ms=to_ms, due_ms=due_ms):
+            assert counter.clock
+            clock = msgspec.structs.replace(counter.clock, due_ms=due_ms)
+            change = {"clock": clock, "credited_ms": to_ms}
+        case ClockRanOut():
+            change = {"clock": None}
     return msgspec.structs.replace(counter, **change)
 
 
@@ -212,10 +246,11 @@ def respond_counter(counter: Counter, command: Any) -> Total | None:
 
 
 def counter_timers(counter: Counter) -> tuple[tuple[str, int], ...]:
-    return () if counter.due_ms is None else (("remind", counter.due_ms),)
+    reminder = () if counter.due_ms is None else (("remind", counter.due_ms),)
+    return (*reminder, ("clock", counter.clock.due_ms)) if counter.clock else reminder
 
 
-def compose_counter(_settings: CountingSettings, world: World) -> Aggregate:
+def compose_counter(settings: CountingSettings, world: World) -> Aggregate:
     async def ask(asked: Asked) -> HearOracle:
         question = Divine(stream=asked.stream, n=asked.n)
         answer = await world.asking.ask("oracle", asked.stream, question)
@@ -224,7 +259,12 @@ def compose_counter(_settings: CountingSettings, world: World) -> Aggregate:
             raise BrokerUnavailable(answer.detail)
         return HearOracle(nth=asked.question.nth, value=reply_of(answer, Divined).value)
 
-    return counters(ask)
+    counter = counters(ask)
+    return msgspec.structs.replace(counter, clocks=runs) if settings.counter_clocks else counter
+
+
+def runs(counter: Counter) -> bool:
+    return counter.clock is not None
 
 
 def counters(ask: Any) -> Aggregate:
@@ -232,7 +272,7 @@ def counters(ask: Any) -> Aggregate:
         owns=lambda stream: is_derived_id(stream, "ctr"),
         decider=stepping(Counter(), decide_counter, evolve_counter),
         events=events_of(CounterEvent),
-        requests=(Add, Take, WriteTexts, ReadTotal, AskOracle, Remind, Break),
+        requests=(Add, Take, WriteTexts, ReadTotal, AskOracle, Remind, StartClock, Break),
         awaiting=lambda counter: counter.awaiting,
         timers=counter_timers,
         respond=respond_counter,
