@@ -17,12 +17,14 @@ from services.dealer.shell.vault import write_new_key
 from shared.runtime.adapters.deployment import migrate
 from shared.runtime.adapters.engines import free_port
 from shared.runtime.adapters.guard import guarded
-from shared.runtime.ports import Line
+from shared.runtime.adapters.whole_logs import has_commits
+from shared.runtime.ports import Line, StartRefused
 from shared.runtime.service import of_other_services
 from shared.runtime.settings import RuntimeSettings, load
 
 SERVICES = ("wallet", "dealer", "director", "table", "gateway")
 READY_SECONDS = 60.0
+STOPPED = "stopped: "
 WAITS_FOR_A_PERSON = "inbox "  # Parked facts are retried on a platform that runs.
 
 
@@ -44,7 +46,9 @@ class Platform:
         home: Path,
         environ: Mapping[str, str] | None = None,
         processes: Mapping[str, int] | None = None,
+        ports: Mapping[str, int] | None = None,
     ) -> None:
+        """Processes without a port of their own get a free one."""
         self.home = home
         given = {**os.environ, "DATABASE_URL": database_url, "NATS_URL": nats_url}
         self.settings = load(RuntimeSettings, given, of_other_services("", given))
@@ -55,17 +59,15 @@ class Platform:
         }
         self.operator_token = ""
         self.processes = named(processes or {})
-        self._ports = {process: free_port() for process in self.processes}
+        self._ports = {
+            process: (ports or {}).get(process) or free_port() for process in self.processes
+        }
         self._guards: dict[str, Popen[bytes]] = {}
 
     @property
     def lines(self) -> tuple[Line, ...]:
         """Every line of every service that has a log."""
-        return tuple(
-            Line(service, number)
-            for service, count in self.settings.shards().items()
-            for number in range(count)
-        )
+        return lines_of(self.settings.shards())
 
     def url(self, process: str) -> str:
         """Return a process's HTTP address."""
@@ -76,9 +78,13 @@ class Platform:
         return self.home / process / "log"
 
     def start(self) -> None:
-        """Migrate, start every service, and wait until all are ready."""
+        """Migrate, start every service, and wait until all are ready.
+
+        Raise StartRefused when the database holds decks, and nothing here opens them.
+        """
         self.home.mkdir(parents=True, exist_ok=True)
         if not (self.home / "vault.key").exists():
+            self._refuse_new_key()
             write_new_key(self.home / "vault.key")
         self.operator_token = secret_in(self.home / "operator.token")
         self._environ["ROLLFORWARD_GATEWAY_OPERATORS"] = f"operator={self.operator_token}"
@@ -87,6 +93,18 @@ class Platform:
         for process in self.processes:
             self.spawn(process)
         self.wait_ready()
+
+    def _refuse_new_key(self) -> None:
+        """Hands under way cannot be dealt on with another vault key."""
+        if any(has_commits(self.settings.database_url, line) for line in self._dealers):
+            raise StartRefused(
+                f"the database holds decks, and {self.home / 'vault.key'} is missing:"
+                " put the vault key, gateway.secret and operator.token of that platform there"
+            )
+
+    @property
+    def _dealers(self) -> tuple[Line, ...]:
+        return tuple(line for line in self.lines if line.service == "dealer")
 
     def spawn(self, process: str) -> None:
         """Start one process; it ends with this one, however this one ends."""
@@ -102,6 +120,10 @@ class Platform:
             },
         )
 
+    def end(self, process: str) -> None:
+        """Tell one process to end in good order, and wait until it has."""
+        self._guards[process].communicate(b"stop\n")
+
     def kill(self, process: str) -> None:
         """End one process with kill -9."""
         self._guards[process].communicate(b"kill\n")
@@ -111,7 +133,7 @@ class Platform:
         return tuple(p for p, guard in self._guards.items() if guard.poll() is not None)
 
     def wait_ready(self, seconds: float = READY_SECONDS) -> None:
-        """Wait until every process says it is ready."""
+        """Wait until every process says it is ready; a line that has stopped never will be."""
         give_up = time.monotonic() + seconds
         waiting = list(self.processes)
         while waiting:
@@ -123,7 +145,7 @@ class Platform:
             }
             if not reasons:
                 waiting.pop(0)
-            elif time.monotonic() > give_up or process in self.fallen():
+            elif time.monotonic() > give_up or process in self.fallen() or hopeless(reasons):
                 raise NotReady(f"{process}: {reasons}; see {self.log(process)}")
             else:
                 time.sleep(0.05)
@@ -165,6 +187,18 @@ def named(counts: Mapping[str, int]) -> tuple[str, ...]:
         for service in SERVICES
         for nth in range(1, counts.get(service, 1) + 1)
     )
+
+
+def lines_of(shards: Mapping[str, int]) -> tuple[Line, ...]:
+    """Return every line of services with so many shards."""
+    return tuple(
+        Line(service, number) for service, count in shards.items() for number in range(count)
+    )
+
+
+def hopeless(reasons: Mapping[str, str]) -> bool:
+    """Say whether something has stopped for good: an operator has to look."""
+    return any(why.startswith(STOPPED) for why in reasons.values())
 
 
 def service_of(process: str) -> str:

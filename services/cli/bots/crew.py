@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Self
 
 import httpx
@@ -18,15 +19,28 @@ class Crew:
     """Bots with money in their accounts; what happens is read from the public lobby."""
 
     def __init__(
-        self, url: str, operator_token: str, count: int, seed: int, *, keep_frames: bool = False
+        self,
+        url: str,
+        operator_token: str,
+        count: int,
+        seed: int,
+        *others: str,
+        keep_frames: bool = False,
     ) -> None:
+        """With the addresses of further gateways, players spread over all of them."""
         self.hands: set[str] = set()
+        urls = (url, *others)
         self.players = [
             Player(
-                url, f"Bot {number:02d}", f"{seed}/{number}", self.hands, keep_frames=keep_frames
+                turned(urls, number),
+                f"Bot {number:02d}",
+                f"{seed}/{number}",
+                self.hands,
+                keep_frames=keep_frames,
             )
             for number in range(1, count + 1)
         ]
+        self._urls = urls
         self._operator = httpx.AsyncClient(
             base_url=url, timeout=30, headers={"Authorization": f"Bearer {operator_token}"}
         )
@@ -57,8 +71,15 @@ class Crew:
         paid_in.raise_for_status()
 
     async def lobby(self, tournament: str) -> dict[str, Any]:
-        """Read the tournament as anybody can."""
-        answer = await self._operator.get(f"/api/tournaments/{tournament}")
+        """Read the tournament as anybody can, from the first gateway that answers."""
+        *others, last = self._urls
+        for url in others:
+            with suppress(httpx.TransportError):
+                return await self._lobby_at(url, tournament)
+        return await self._lobby_at(last, tournament)
+
+    async def _lobby_at(self, url: str, tournament: str) -> dict[str, Any]:
+        answer = await self._operator.get(f"{url}/api/tournaments/{tournament}")
         answer.raise_for_status()
         return dict(answer.json())
 
@@ -76,6 +97,12 @@ class Crew:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+def turned(urls: Sequence[str], by: int) -> Sequence[str]:
+    """Begin elsewhere, and go on in the same order."""
+    begin = by % len(urls)
+    return [*urls[begin:], *urls[:begin]]
 
 
 async def in_turns(work: Sequence[Any]) -> None:

@@ -1,8 +1,10 @@
 """One bot: signs up, keeps a socket open, and answers every turn of its own."""
 
 import asyncio
+import itertools
 import os
 import time
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -21,12 +23,19 @@ RECONNECT_SECONDS = 0.2
 class Player:
     """A player as the gateway sees one.
 
-    `hands` collects the hands that ended, `refused` counts refusals by reason, and `frames` keeps
-    what the socket brought, if asked to.
+    Of several addresses it goes to the next one when a connection is lost. `hands` collects the
+    hands that ended, `refused` counts refusals by reason, and `frames` keeps what the socket
+    brought, if asked to.
     """
 
     def __init__(
-        self, url: str, name: str, seed: str, hands: set[str], *, keep_frames: bool = False
+        self,
+        urls: Sequence[str],
+        name: str,
+        seed: str,
+        hands: set[str],
+        *,
+        keep_frames: bool = False,
     ) -> None:
         self.name = name
         self.hands = hands
@@ -34,8 +43,8 @@ class Player:
         self.frames: list[bytes] = []
         self.refused: dict[str, int] = {}
         self._keep = keep_frames
-        self._socket_url = url.replace("http", "ws", 1) + "/api/play?frames=lines"
-        self._http = httpx.AsyncClient(base_url=url, timeout=30)
+        self._socket_urls = itertools.cycle([socket_url(url) for url in urls])
+        self._http = httpx.AsyncClient(base_url=urls[0], timeout=30)
         self._chance = Random(seed)
         self._token = ""
         self._hands: dict[str, str] = {}
@@ -64,11 +73,12 @@ class Player:
         while True:
             try:
                 async with connect(
-                    self._socket_url,
+                    next(self._socket_urls),
                     additional_headers={"Authorization": f"Bearer {self._token}"},
                     max_size=None,
                 ) as socket:
                     self._socket = socket
+                    self._acting = ("", 0)  # What was answered may be lost with the connection.
                     async for frame in socket:
                         for message in str(frame).splitlines():
                             self._take(message.encode())
@@ -162,3 +172,8 @@ class Player:
             return {}
         finally:
             self._answers.pop(command, None)
+
+
+def socket_url(url: str) -> str:
+    """Return where the socket of a gateway is."""
+    return url.replace("http", "ws", 1) + "/api/play?frames=lines"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from services.cli.status.reading import LineReport, Report
 from shared.contracts.edge import LineStatus
+from shared.runtime.reach import GATEWAY
 
 QUESTION_OLD_MS = 10_000
 RELAY_LAG_MAX = 5_000
@@ -11,9 +12,16 @@ RELAY_LAG_MAX = 5_000
 
 def wrongs(report: Report, now_ms: int) -> tuple[str, ...]:
     """Return what an operator has to look at."""
-    return tuple(
+    of_lines = [
         f"{line.line}: {what}" for line in report.lines for what in wrong_with(line, now_ms)
-    )
+    ]
+    return (*no_gateway(report), *of_lines)
+
+
+def no_gateway(report: Report) -> Iterator[str]:
+    """Tables work without one, but nobody can play."""
+    if not report.members.get(GATEWAY, (GATEWAY,)):
+        yield "no gateway is there: the clocks of players stand still"
 
 
 def wrong_with(line: LineReport, now_ms: int) -> Iterator[str]:

@@ -10,6 +10,7 @@ from shared.contracts.registry import SERVICES
 from shared.runtime.adapters.leases import Shared, read_shared
 from shared.runtime.adapters.nats import NatsBroker, connect
 from shared.runtime.ports import BrokerUnavailable, Deployment, Line, NoResponders
+from shared.runtime.reach import GATEWAY
 
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 5.0
@@ -55,7 +56,11 @@ async def read(nats_url: str, services: Sequence[str] = SERVICES) -> Report:
         reports = await asyncio.gather(*[ask(broker, line, holder) for line, holder in lines])
     finally:
         await client.close()
-    members = {service: shared[service].members for service in services if service in found.shards}
+    members = {
+        service: shared[service].members
+        for service in services
+        if service in found.shards or service == GATEWAY
+    }
     return Report(deployment=found.id, members=members, lines=with_lag(reports))
 
 

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from services.cli.status.reading import LineReport, Report
+from shared.runtime.reach import GATEWAY
 
 WAITING_SHOWN = 20
 NUMBERS = ("log", "relay lag", "live", "questions")
@@ -14,6 +15,7 @@ NUMBERS = ("log", "relay lag", "live", "questions")
 def show(console: Console, report: Report, wrong: Sequence[str], now_ms: int) -> None:
     """Print everything."""
     console.print(lines(report, now_ms))
+    console.print(f"gateways  {', '.join(sorted(report.members.get(GATEWAY, ()))) or 'none'}")
     waiting(console, report)
     for what in wrong:
         console.print(f"[bold red]wrong[/bold red]  {what}", highlight=False)

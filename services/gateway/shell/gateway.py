@@ -1,19 +1,19 @@
 """The gateway put together: connection, read models, sessions, and whoever asks the owners."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import structlog
 
 from services.gateway.settings import GatewaySettings
+from services.gateway.shell.belonging import Belonging
+from services.gateway.shell.company import Company, Links
 from services.gateway.shell.following import Following
 from services.gateway.shell.lobby import Lobby
 from services.gateway.shell.news import News
 from services.gateway.shell.own_cards import OwnCards
-from services.gateway.shell.presence import GATEWAY, Presence
 from services.gateway.shell.progress import Progress
 from services.gateway.shell.refusals import refusal_of
+from services.gateway.shell.requests import GATEWAY
 from services.gateway.shell.sessions import Session, Sessions
 from services.gateway.shell.tables import Tables
 from services.gateway.shell.tokens import Tokens
@@ -38,6 +38,7 @@ class Gateway:
         clock: Clock,
         entropy: Entropy,
         health: Health,
+        links: Links,
     ) -> None:
         self.settings = settings
         self.clock = clock
@@ -51,9 +52,10 @@ class Gateway:
         self._asking = Asking(broker, clock, entropy, settings.shards(), GATEWAY)
         self._own_cards = OwnCards(self._asking, entropy, self.sessions, self.tables)
         self.news = News(self.lobby, self.tables, self.sessions, self._own_cards, self.progress)
-        self.presence = Presence(
-            self._asking, clock, self.sessions, self.tables, settings.gateway_absent_ms
+        self.company = Company(
+            links, self._asking, clock, health, self.sessions, self.tables, settings
         )
+        self._belonging = Belonging(links.platform, settings.shards(), clock, health)
         self._following = Following(broker, clock, health, self.news, self.progress)
 
     def new_id(self, prefix: str) -> str:
@@ -63,7 +65,12 @@ class Gateway:
     def enter(self, session: Session) -> None:
         """Let a session in; its player is connected again."""
         self.news.enter(session)
-        self.presence.returned(session.player)
+        self.company.opened(session.player)
+
+    def leave(self, session: Session) -> None:
+        """Forget a session that has ended."""
+        self.sessions.remove(session)
+        self.company.closed(session.player)
 
     async def ask(
         self,
@@ -79,19 +86,20 @@ class Gateway:
             raise refusal_of(answer)
         return answer
 
-    @asynccontextmanager
-    async def running(self, supervisor: Supervisor) -> AsyncIterator[None]:
-        """Follow, and watch who is connected, while the block runs."""
+    async def work(self, supervisor: Supervisor) -> None:
+        """Find the platform, read its lines, and be there; raise StartRefused when we may not."""
+        deployment = await self._belonging.found()
         lines = self._following.start(supervisor, self.settings.shards())
+        supervisor.start("platform", self._belonging.watch)
+        await self._following.catch_up(lines)
+        await self.company.run(supervisor, deployment)
 
-        async def watch() -> None:
-            await self._following.catch_up(lines)
-            await self.presence.run()
+    async def stop(self) -> None:
+        """Leave to the others who is connected here, and tell everybody to go there."""
+        await self.company.leave()
+        self.sessions.end_all("shutting_down")
 
-        supervisor.start("presence", watch)
-        try:
-            yield
-        finally:
-            self.sessions.end_all("shutting_down")
-            await self.presence.close()
-            await self._own_cards.close()
+    async def close(self) -> None:
+        """Stop asking."""
+        await self.company.close()
+        await self._own_cards.close()

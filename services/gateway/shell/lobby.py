@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from services.gateway.shell.facts import Told
 from shared.contracts.director import (
+    ClockExtended,
     EntryDeclined,
     EntryExpired,
     EntryRequested,
@@ -171,6 +173,11 @@ class Lobby:
         level = CurrentLevel(event.number, event.level, event.ends_at_ms)
         self._tournaments[event.tournament].level = level
 
+    def clock_extended(self, event: ClockExtended) -> None:
+        tournament = self._tournaments[event.tournament]
+        if tournament.level is not None:
+            tournament.level = replace(tournament.level, ends_at_ms=event.ends_at_ms)
+
     def hand_for_hand_began(self, event: HandForHandBegan) -> None:
         self._tournaments[event.tournament].hand_for_hand = True
 
@@ -214,6 +221,7 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     PlayerUnregistered: Lobby.unregistered,
     TournamentStarted: Lobby.started,
     LevelBegan: Lobby.level_began,
+    ClockExtended: Lobby.clock_extended,
     HandForHandBegan: Lobby.hand_for_hand_began,
     TableFormed: Lobby.table_formed,
     TableBroken: Lobby.table_broken,

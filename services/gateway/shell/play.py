@@ -85,7 +85,7 @@ async def play(socket: Socket, gateway: Gateway) -> None:
     try:
         await Conversation(socket, gateway, session, caller).run()
     finally:
-        gateway.sessions.remove(session)
+        gateway.leave(session)
 
 
 async def admitted(socket: Socket, gateway: Gateway) -> Caller:

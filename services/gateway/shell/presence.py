@@ -1,37 +1,45 @@
 """Connection lost is Out, connected again is back (PP-OUT): asked of the table, decided there.
 
-Who set a player Out stands in the log, so a gateway that starts anew brings back those whom one
-before it set out, and never those who chose to be Out. Absence counts from the moment this
-gateway could have seen the player.
+Who set a player Out stands in the log, so any gateway brings back those whom another one set
+out, and never those who chose to be Out. A player is present with a session at any gateway, and
+while the end of a gateway is made up for; whom to set Out is for one gateway to say. Absence
+counts from the moment this gateway could have seen the player.
 """
 
-import asyncio
 from typing import Final
 
+from services.gateway.shell.attending import Attending
+from services.gateway.shell.membership import Membership
+from services.gateway.shell.requests import GATEWAY, Requests
 from services.gateway.shell.sessions import Sessions
 from services.gateway.shell.tables import Seat, Table, Tables
-from shared.contracts.commit import Actor
 from shared.contracts.table import ComeBack, GoOut
-from shared.runtime.asking import Asking
 from shared.runtime.ports import Clock
 
 LOOK_SECONDS: Final = 0.5
-GATEWAY: Final = Actor("service", "gateway")
 
 
 class Presence:
     """Compares seats with sessions, twice a second."""
 
     def __init__(
-        self, asking: Asking, clock: Clock, sessions: Sessions, tables: Tables, absent_ms: int
+        self,
+        membership: Membership,
+        attending: Attending,
+        sessions: Sessions,
+        tables: Tables,
+        requests: Requests,
+        clock: Clock,
+        absent_ms: int,
     ) -> None:
-        self._asking = asking
-        self._clock = clock
+        self._membership = membership
+        self._attending = attending
         self._sessions = sessions
         self._tables = tables
+        self._requests = requests
+        self._clock = clock
         self._absent_ms = absent_ms
         self._absent_since: dict[str, int] = {}
-        self._asked: dict[tuple[str, str], asyncio.Task[None]] = {}
 
     async def run(self) -> None:
         """Look for ever."""
@@ -40,19 +48,24 @@ class Presence:
             await self._clock.sleep(LOOK_SECONDS)
 
     def look(self) -> None:
-        """Ask for what every seat needs."""
+        """Ask for what every seat needs; who does not see all gateways calls nobody absent."""
         absent = self._absent_since
         self._absent_since = {}
+        sees_all = self._membership.known and self._attending.whole
         now = self._clock.now_ms()
         for table in self._tables.open():
             for seat in table.seats.values():
                 if self._sessions.present(seat.player):
                     self._returned(table, seat)
-                    continue
-                since = absent.get(seat.player, now)
-                self._absent_since[seat.player] = since
-                if now - since >= self._absent_ms and not seat.out:
-                    self._ask(table, GoOut(player=seat.player))
+                elif sees_all and not self._attending.present(seat.player):
+                    since = absent.get(seat.player, now)
+                    self._absent_since[seat.player] = since
+                    if now - since >= self._absent_ms:
+                        self._gone(table, seat)
+
+    def _gone(self, table: Table, seat: Seat) -> None:
+        if not seat.out and self._membership.mine(seat.player):
+            self._requests.ask(table.table, GoOut(player=seat.player))
 
     def returned(self, player: str) -> None:
         """A session has opened: do not wait for the next look."""
@@ -63,21 +76,4 @@ class Presence:
 
     def _returned(self, table: Table, seat: Seat) -> None:
         if seat.out and self._tables.out_by(table, seat.player) == GATEWAY:
-            self._ask(table, ComeBack(player=seat.player))
-
-    def _ask(self, table: Table, command: GoOut | ComeBack) -> None:
-        """Ask once at a time; what is lost or refused is asked again at a later look."""
-        key = (table.table, command.player)
-        if key not in self._asked:
-            self._asked[key] = asyncio.create_task(self._request(table.table, command))
-            self._asked[key].add_done_callback(lambda _: self._asked.pop(key, None))
-
-    async def _request(self, table: str, command: GoOut | ComeBack) -> None:
-        await self._asking.ask("table", table, command, by=GATEWAY)
-
-    async def close(self) -> None:
-        """Stop asking."""
-        tasks = list(self._asked.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+            self._requests.ask(table.table, ComeBack(player=seat.player))

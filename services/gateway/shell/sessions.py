@@ -85,6 +85,10 @@ class Sessions:
         """Tell whether a player has a session."""
         return player in self._of
 
+    def players(self) -> tuple[str, ...]:
+        """Return every player who has a session."""
+        return tuple(self._of)
+
     def count(self, player: str) -> int:
         """Count a player's sessions."""
         return len(self._of.get(player, ()))

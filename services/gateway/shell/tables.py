@@ -13,7 +13,15 @@ import msgspec
 from services.gateway.shell.facts import Told
 from shared.contracts.commit import Actor
 from shared.contracts.dealer import SealedCards
-from shared.contracts.hand import HandEnded, HandScheduled, HandsDealt, HandStarted, SeatStack
+from shared.contracts.hand import (
+    ChoiceStarted,
+    HandEnded,
+    HandScheduled,
+    HandsDealt,
+    HandStarted,
+    SeatStack,
+    TurnStarted,
+)
 from shared.contracts.table import (
     PlayerCameBack,
     PlayerLeaving,
@@ -58,6 +66,11 @@ class Table(msgspec.Struct, kw_only=True):
     dealt: tuple[SeatStack, ...] = ()
     sealed: tuple[SealedCards, ...] = ()
     told: list[str] = []
+    turn: int = 0
+
+    def decides(self, player: str) -> bool:
+        """Tell whether the last decision that was opened in this hand is this player's."""
+        return self.turn in self.seats and self.seats[self.turn].player == player
 
     def seated(self) -> dict[str, None]:
         """Return the players here, in the order of their seats."""
@@ -203,6 +216,10 @@ def hands_dealt(table: Table, event: HandsDealt) -> None:
     table.sealed = event.sealed
 
 
+def decision_opened(table: Table, event: TurnStarted | ChoiceStarted) -> None:
+    table.turn = event.seat
+
+
 def hand_ended(table: Table, event: HandEnded) -> None:
     """Who has no chips left is gone."""
     for end in event.seats:
@@ -214,6 +231,7 @@ def hand_ended(table: Table, event: HandEnded) -> None:
     table.dealt = ()
     table.sealed = ()
     table.told = []
+    table.turn = 0
 
 
 FOLD: dict[type, Callable[[Table, Any], None]] = {
@@ -226,5 +244,7 @@ FOLD: dict[type, Callable[[Table, Any], None]] = {
     HandScheduled: hand_scheduled,
     HandStarted: hand_started,
     HandsDealt: hands_dealt,
+    TurnStarted: decision_opened,
+    ChoiceStarted: decision_opened,
     HandEnded: hand_ended,
 }

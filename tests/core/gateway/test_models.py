@@ -5,13 +5,15 @@ import pytest
 from msgspec.structs import replace
 
 from services.gateway.shell.facts import told
-from services.gateway.shell.lobby import Lobby
+from services.gateway.shell.lobby import CurrentLevel, Lobby
 from services.gateway.shell.news import News
 from services.gateway.shell.progress import Progress
 from services.gateway.shell.sessions import Session, Sessions
 from services.gateway.shell.tables import Table, Tables
+from shared.contracts import hand as hands
 from shared.contracts.commit import Actor
 from shared.contracts.director import (
+    ClockExtended,
     EntryDeclined,
     EntryExpired,
     EntryRequested,
@@ -87,6 +89,12 @@ ENDED = HandEnded(
     big_blind_seat=3,
     seats=(SeatAtEnd(1, ANN, 1_000, out=False), SeatAtEnd(3, BOB, 0, out=False)),
 )
+TURN = hands.TurnStarted(
+    seat=3, decision=1, act_by_ms=20_000, call_chips=10, min_raise_to=40, max_raise_to=500
+)
+TURN_EXTENDED = hands.ClockExtended(
+    seat=3, decision=1, down_from_ms=5_000, up_at_ms=9_000, by_ms=4_000, act_by_ms=24_000
+)
 CID_COMES = SeatTaken(tournament=TRN, table=TBL, seat=5, player=CID, stack_chips=700)
 TERMS = Terms(
     name="Evening",
@@ -148,6 +156,12 @@ def test_a_snapshot_has_the_seats_and_the_facts_of_the_hand_so_far():
     types = [fact["event"]["type"] for fact in snapshot["facts"]]
     assert types == ["table.hand-scheduled.v1", "table.hand-started.v1"]
     assert snapshot["facts"][1]["n"] == 3
+
+
+def test_who_comes_in_the_middle_of_a_turn_is_told_of_the_time_given_back():
+    table = tables_after(SCHEDULED, STARTED, TURN, TURN_EXTENDED)
+    facts = msgspec.json.decode(table.snapshot())["snapshot"]["facts"]
+    assert [fact["event"]["act_by_ms"] for fact in facts[2:]] == [20_000, 24_000]
 
 
 def test_after_a_hand_stacks_are_new_and_who_has_no_chips_is_gone():
@@ -226,6 +240,24 @@ async def test_who_waits_for_an_outcome_hears_of_this_player_only():
         assert outcomes.empty()
 
 
+def test_pp_lobby_the_end_of_a_level_is_put_off_by_what_is_given_back():
+    began = LevelBegan(tournament=TRN, number=2, level=Level(10, 20), ends_at_ms=60_000)
+    extended = [
+        ClockExtended(
+            tournament=TRN,
+            level_number=2,
+            down_from_ms=down,
+            up_at_ms=down + 1_000,
+            by_ms=1_000,
+            ends_at_ms=ends,
+        )
+        for down, ends in ((3_000, 61_000), (9_000, 62_000))
+    ]
+    known = lobby_after(began, *extended).get(TRN)
+    assert known is not None
+    assert known.level == CurrentLevel(2, Level(10, 20), 62_000)
+
+
 def test_a_tournament_ends_with_places_prizes_and_what_was_paid():
     started = TournamentStarted(
         tournament=TRN, players=(ANN, BOB), pool_cents=2_000, prizes_cents=(2_000,)
@@ -271,10 +303,12 @@ def test_facts_go_to_those_at_the_table_and_newcomers_get_it_as_it_was():
         sessions.add(session)
     news.take(lines.commit(TABLES, TBL, OPENED))
     news.take(lines.commit(TABLES, TBL, SCHEDULED, STARTED))
+    news.take(lines.commit(TABLES, TBL, TURN))
+    news.take(lines.commit(TABLES, TBL, TURN_EXTENDED))
     news.take(lines.commit(TABLES, TBL, CID_COMES))
     news.take(lines.commit(TABLES, TBL, ENDED))
     news.take(lines.commit(TABLES, TBL, PlayerWentOut(player=CID, seat=5)))
-    hand = ["hand-scheduled", "hand-started"]
+    hand = ["hand-scheduled", "hand-started", "turn-started", "clock-extended"]
     assert heard[ANN].types() == [
         *("snapshot", "table-opened", *hand, "seat-taken", "hand-ended", "player-went-out")
     ]

@@ -54,13 +54,19 @@ class Guest:
         self.token = token
         self.http = client(url, token)
         self.heard: list[Message] = []
-        self._socket_url = url.replace("http", "ws", 1) + "/api/play"
         self._socket: ClientConnection | None = None
+        self.go_to(url)
+
+    def go_to(self, url: str) -> None:
+        """Connect there from now on."""
+        self._socket_url = url.replace("http", "ws", 1) + "/api/play"
 
     async def connect(self) -> Message:
         """Open the socket; return the welcome."""
         self._socket = await connect(
-            self._socket_url, additional_headers={"Authorization": f"Bearer {self.token}"}
+            self._socket_url,
+            additional_headers={"Authorization": f"Bearer {self.token}"},
+            close_timeout=1,  # Who does not read what has come cannot read the goodbye either.
         )
         return await self.until(lambda message: message.get("welcome"))
 
@@ -187,11 +193,13 @@ class House:
             assert answer.status_code == 201, answer.text
         return tournament
 
-    async def table_of_two(self) -> TableOfTwo:
+    async def table_of_two(self, url: str = "", **changes: Any) -> TableOfTwo:
+        """Seat two guests, connected with this gateway or with ours."""
         guests = [await self.guest(name) for name in ("Ann", "Bob")]
         for guest in guests:
+            guest.go_to(url or self.url)
             await guest.connect()
-        tournament = await self.started(guests, terms())
+        tournament = await self.started(guests, terms(**changes))
         turns = [await first_turn(guest) for guest in guests]
         actor, other = guests if turns[0]["player"] == guests[0].player else reversed(guests)
         return TableOfTwo(tournament, actor, other, turns[0])

@@ -1,7 +1,5 @@
 """The application: every route, what handlers may ask for, and how it refuses."""
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import msgspec
@@ -51,10 +49,8 @@ HANDLERS = [
     docs.page,
 ]
 
-Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
-
-def application(gateway: Gateway, lifespan: Lifespan) -> Litestar:
+def application(gateway: Gateway) -> Litestar:
     """Put the routes together."""
     return Litestar(
         HANDLERS,
@@ -63,7 +59,6 @@ def application(gateway: Gateway, lifespan: Lifespan) -> Litestar:
             "caller": Provide(caller_of, sync_to_thread=False),
         },
         state=State({"tokens": gateway.tokens}),
-        lifespan=[lifespan],
         before_request=strictly_json,
         request_max_body_size=BODY_BYTES_MAX,
         exception_handlers={

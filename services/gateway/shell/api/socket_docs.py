@@ -29,5 +29,7 @@ you get
 <p>A snapshot is a table before the facts that come next; its stacks are those between hands, its
 facts those of the hand so far. <code>id</code> is an id of your own, <code>cmd_</code> and 26
 characters that carry the time: the same id again is the same command. Who is not connected for
-some seconds is Out until connected again.</p>
+some seconds is Out until connected again. When a gateway goes (close code 1012, or none) connect
+again, with any gateway: the time until then is given back, and a fact <code>clock-extended</code>
+has the new deadline, here as after any outage.</p>
 """

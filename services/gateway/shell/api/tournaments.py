@@ -14,6 +14,7 @@ from services.gateway.shell.api.views import (
     tournament_summary,
     tournament_view,
 )
+from services.gateway.shell.facts import understood
 from services.gateway.shell.gateway import Gateway
 from services.gateway.shell.lobby import Outcome
 from services.gateway.shell.refusals import REFUSED, REFUSED_WITH_TOKEN, Refusal
@@ -107,7 +108,7 @@ async def leave(tournament: str, gateway: Gateway, caller: Caller) -> Refunded:
     stream = tournament_id(tournament)
     accepted = await gateway.ask("director", stream, command, caller.actor)
     await shown(gateway, accepted)
-    left = msgspec.json.decode(accepted.events[0], type=PlayerUnregistered)
+    left: PlayerUnregistered = understood(accepted.events[0])
     return Refunded(left.entry, left.refund_cents)
 
 
@@ -120,7 +121,8 @@ def tournament_id(text: str) -> str:
 
 def requested(accepted: Accepted) -> EntryRequested:
     """Return the entry that was asked for."""
-    return msgspec.json.decode(accepted.events[0], type=EntryRequested)
+    asked: EntryRequested = understood(accepted.events[0])
+    return asked
 
 
 async def outcome_of(entry: str, outcomes: asyncio.Queue[Outcome]) -> Outcome:
