@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from services.dealer.core import deck_from, order_from
+from services.dealer.core import deck_from, drawn_from, order_from, order_of
+from services.dealer.core.shuffle import source_bytes_max
 
 ROOT = Path(__file__).resolve().parents[2]
 DECK = range(52)
@@ -45,14 +46,18 @@ def test_pp_rng_as_published_prefers_two_cards():
     assert chances == {card: Fraction(1, 42) if card < 2 else Fraction(2, 105) for card in DECK}
 
 
-def test_pp_rng_as_published_is_for_tests_only():
+def test_pp_rng_as_published_is_for_tests_and_the_bench_only():
     named = [
-        path.name
+        path.relative_to(ROOT).as_posix()
         for top in ("services", "shared")
         for path in (ROOT / top).rglob("*.py")
         if "as_published" in path.read_text()
     ]
-    assert named == ["shuffle.py"]
+    assert sorted(named) == [
+        "services/cli/rng/bench.py",
+        "services/cli/rng/dealers.py",
+        "services/dealer/core/shuffle.py",
+    ]
 
 
 def test_pp_rng_walks_skips_and_leaves_out_cards_that_are_in_the_deck():
@@ -138,3 +143,44 @@ def test_a_drawn_order_goes_on_into_the_next_buffer():
 @pytest.mark.parametrize("n", [0, 1])
 def test_a_drawn_order_of_nothing_to_choose_takes_no_bytes(n):
     assert order_from(n, iter([])) == tuple(range(n))
+
+
+def test_a_drawn_order_follows_from_the_bytes_that_it_was_made_of_and_no_others():
+    buffers = [Random(5).randbytes(BUFFER_BYTES) for _ in range(20)]
+    order, source = drawn_from(700, iter(buffers))
+    assert b"".join(buffers).startswith(source)
+    assert order_of(700, source) == order
+
+
+@pytest.mark.parametrize(
+    ("n", "source", "complaint"),
+    [
+        (3, b"", "ends before"),
+        (3, bytes(1), "ends before"),
+        (3, b"\xff\x00", "ends before"),
+        (3, bytes(3), "left over"),
+        (1, bytes(1), "left over"),
+        (0, bytes(1), "left over"),
+        (300, bytes(2 * 44 + 255 - 1), "ends before"),
+        (300, bytes(2 * 44 + 255 + 1), "left over"),
+        (-1, b"", "fewer than none"),
+    ],
+)
+def test_a_source_that_is_too_short_or_too_long_makes_no_order(n, source, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        order_of(n, source)
+
+
+def test_one_byte_chooses_among_256_and_two_above():
+    assert len(order_of(300, bytes(2 * 44 + 255))) == 300
+
+
+def test_a_drawn_order_of_so_many_never_needs_more_than_is_counted_for_it():
+    taken = [len(drawn_from(n, endless(n))[1]) / source_bytes_max(n) for n in (2, 256, 257, 3_000)]
+    assert max(taken) < 1
+
+
+def endless(seed):
+    source = Random(seed)
+    while True:
+        yield source.randbytes(BUFFER_BYTES)

@@ -8,7 +8,7 @@ from services.dealer.core.commands import DealerCommand
 from services.dealer.core.commitment import verify_opening
 from services.dealer.core.decide import WrongMaterial, step
 from services.dealer.core.evolve import evolve
-from services.dealer.core.shuffle import deck_from, order_from
+from services.dealer.core.shuffle import deck_from, drawn_from, order_from, order_of
 from services.dealer.core.state import Dealings
 from services.dealer.core.verdicts import verdict_on
 from shared.contracts.dealer import DealerEvent
@@ -24,8 +24,10 @@ __all__ = [
     "Dealings",
     "WrongMaterial",
     "deck_from",
+    "drawn_from",
     "evolve",
     "order_from",
+    "order_of",
     "step",
     "verdict_on",
     "verify_opening",

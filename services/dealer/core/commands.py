@@ -22,13 +22,17 @@ from shared.contracts.dealer import (
 
 @final
 class CommitDeck(msgspec.Struct, frozen=True):
-    """A fresh deck for a hand: its root, and everything of it sealed."""
+    """A fresh deck for a hand: its root, and everything of it sealed.
+
+    `repeats` is how many decks were thrown away before it because they had been used (PP-RNG).
+    """
 
     request: DealHands
     root: bytes
     vault_key: str
     sealed_deck: bytes
     sealed: tuple[SealedCards, ...]
+    repeats: int = 0
 
 
 @final
@@ -56,10 +60,11 @@ class RecordOpenings(msgspec.Struct, frozen=True):
 
 @final
 class RecordDraw(msgspec.Struct, frozen=True):
-    """A random order of the candidates."""
+    """A random order of the candidates, and the bytes that it follows from."""
 
     request: Draw
     order: tuple[int, ...]
+    source: bytes
 
 
 DealerCommand = CommitDeck | OpenBoard | RecordView | RecordOpenings | RecordDraw

@@ -17,12 +17,14 @@ from services.dealer.core.commands import (
 )
 from services.dealer.core.commitment import verify_opening
 from services.dealer.core.evolve import evolve
+from services.dealer.core.shuffle import order_of
 from services.dealer.core.state import Dealings
 from services.dealer.core.verdicts import verdict_on
 from shared.contracts.dealer import (
     BoardOpened,
     DealerEvent,
     DeckCommitted,
+    DeckRepeated,
     DrawMade,
     Opening,
     SeatsOpened,
@@ -39,14 +41,21 @@ class WrongMaterial(ValueError):
 
 
 def step(dealings: Dealings, command: DealerCommand, _at_ms: int) -> Stepped:
-    """Refuse, accept a repeat with nothing new, or record exactly one fact."""
+    """Refuse, accept a repeat with nothing new, or record what was asked for."""
     verdict = verdict_on(dealings, command.request)
     if isinstance(verdict, Refused):
         return verdict
     if verdict == "recorded":
         return (), dealings
     event = fact_of(dealings, command)
-    return (event,), evolve(dealings, event)
+    return (*alarms_of(command), event), evolve(dealings, event)
+
+
+def alarms_of(command: DealerCommand) -> tuple[DealerEvent, ...]:
+    """A deck that came twice is on record with the deck that was made in its place (PP-RNG)."""
+    if isinstance(command, CommitDeck) and command.repeats:
+        return (DeckRepeated(hand=command.request.hand, times=command.repeats),)
+    return ()
 
 
 def fact_of(dealings: Dealings, command: DealerCommand) -> DealerEvent:
@@ -129,12 +138,21 @@ def check_openings(
 
 
 def draw_made(command: RecordDraw) -> DrawMade:
+    """Record no order but the one that follows from the bytes recorded with it."""
     request = command.request
-    if sorted(command.order) != list(range(len(request.candidates))):
-        raise WrongMaterial("the order is not one of the candidates")
+    if command.order != order_from_source(command):
+        raise WrongMaterial("the order does not follow from its source")
     return DrawMade(
         draw=request.draw,
         purpose=request.purpose,
-        candidates=request.candidates,
         order=command.order,
+        source=command.source,
     )
+
+
+def order_from_source(command: RecordDraw) -> tuple[int, ...]:
+    """Make the order again, as anybody can who reads the log."""
+    try:
+        return order_of(command.request.count, command.source)
+    except ValueError as error:
+        raise WrongMaterial(str(error)) from None

@@ -9,6 +9,7 @@ from shared.contracts.dealer import (
     BoardOpened,
     DealerEvent,
     DeckCommitted,
+    DeckRepeated,
     DrawMade,
     SeatsOpened,
     SeatViewed,
@@ -20,6 +21,8 @@ def evolve(dealings: Dealings, event: DealerEvent) -> Dealings:
     match event:
         case DeckCommitted():
             return replace(dealings, deck=event)
+        case DeckRepeated():
+            return dealings
         case BoardOpened():
             return replace(dealings, boards=(*dealings.boards, event))
         case SeatViewed():

@@ -76,8 +76,8 @@ def on_draw(dealings: Dealings, request: Draw) -> Verdict:
     """One draw id is one order, for ever."""
     made = dealings.draw
     if made is not None:
-        first = (made.draw, made.purpose, made.candidates)
-        return same_or_refused(first == (request.draw, request.purpose, request.candidates))
+        first = (made.draw, made.purpose, len(made.order))
+        return same_or_refused(first == (request.draw, request.purpose, request.count))
     return bad_draw(request) or "due"
 
 

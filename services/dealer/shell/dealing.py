@@ -2,15 +2,15 @@
 
 This wraps the pure core with what may not be there: entropy and the vault. Secrets are touched
 only after the core has found nothing against the request. When the runtime decides again after
-a conflict, a fresh deck may be made; only the committed one counts, and every answer is read
-from the committed facts.
+a conflict, with a fresh deck, only the committed one counts, and every answer is read from the
+committed facts.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import assert_never
 
-from services.dealer.core import DECIDER, Dealings, deck_from, order_from, verdict_on
+from services.dealer.core import DECIDER, Dealings, verdict_on
 from services.dealer.core.commands import (
     CommitDeck,
     DealerCommand,
@@ -19,9 +19,9 @@ from services.dealer.core.commands import (
     RecordOpenings,
     RecordView,
 )
-from services.dealer.core.shuffle import BUFFER_BYTES
 from services.dealer.shell.replies import replied
 from services.dealer.shell.sealing import SEED_BYTES, deck_of, seal_deck, seal_hands, unseal_deck
+from services.dealer.shell.shuffling import Shuffled, Shuffles
 from services.dealer.shell.vault import Vault
 from shared.contracts.dealer import (
     AskSeatKey,
@@ -37,7 +37,7 @@ from shared.contracts.dealer import (
 )
 from shared.contracts.message import Reply
 from shared.kernel.decider import Decider, Refused
-from shared.poker.deck import CARDS, board_positions, seat_positions
+from shared.poker.deck import board_positions, seat_positions
 from shared.runtime.ports import Entropy
 from shared.runtime.sealed import KEY_BYTES, BadKey, agreed
 
@@ -46,9 +46,14 @@ PROBE = bytes(KEY_BYTES)
 Stepped = tuple[tuple[DealerEvent, ...], Dealings] | Refused
 
 
-def make_decider(vault: Vault, entropy: Entropy) -> Decider[Dealings, DealerRequest, DealerEvent]:
-    """Return the decider whose commands are the requests themselves."""
-    dealing = Dealing(vault, entropy)
+def make_decider(
+    vault: Vault, entropy: Entropy, shuffles: Shuffles
+) -> Decider[Dealings, DealerRequest, DealerEvent]:
+    """Return the decider whose commands are the requests themselves.
+
+    It deals what `shuffles` was told to prepare, and nothing else.
+    """
+    dealing = Dealing(vault, entropy, shuffles)
     return Decider(initial=DECIDER.initial, step=dealing.step, evolve=DECIDER.evolve)
 
 
@@ -62,9 +67,10 @@ def make_respond(
 class Dealing:
     """Makes the material of a fact and gives it to the core."""
 
-    def __init__(self, vault: Vault, entropy: Entropy) -> None:
+    def __init__(self, vault: Vault, entropy: Entropy, shuffles: Shuffles) -> None:
         self._vault = vault
         self._entropy = entropy
+        self._shuffles = shuffles
 
     def step(self, dealings: Dealings, request: DealerRequest, at_ms: int) -> Stepped:
         """Refuse, find it recorded, or make what is missing and record it."""
@@ -76,7 +82,16 @@ class Dealing:
             return unable
         if verdict == "recorded" or isinstance(request, AskSeatKey):
             return (), dealings
+        if isinstance(request, DealHands):
+            return self.deal(dealings, request, at_ms)
         return DECIDER.step(dealings, self.command(dealings, request), at_ms)
+
+    def deal(self, dealings: Dealings, request: DealHands, at_ms: int) -> Stepped:
+        """Commit to the deck that is registered for this hand; without one, ask again."""
+        shuffled = self._shuffles.take(request.hand)
+        if shuffled is None:
+            return Refused("unavailable", "the registry of used decks does not answer")
+        return DECIDER.step(dealings, self.fresh_deck(request, shuffled), at_ms)
 
     def unable(self, dealings: Dealings, request: DealerRequest, due: bool) -> Refused | None:
         """Say what only this process can know: the key is unusable, or the vault's is gone."""
@@ -87,29 +102,25 @@ class Dealing:
             return Refused("bad_key", "not a usable X25519 public key")
         return None
 
-    def command(self, dealings: Dealings, request: DealerRequest) -> DealerCommand:
+    def command(
+        self, dealings: Dealings, request: DealBoard | ViewSeat | OpenSeats | Draw
+    ) -> DealerCommand:
         """Branch once, here: which material this request needs."""
         match request:
-            case DealHands():
-                return self.fresh_deck(request)
             case Draw():
-                return RecordDraw(request, order_from(len(request.candidates), self.buffers()))
+                return RecordDraw(request, *self._shuffles.drawn(request.count))
             case ViewSeat():
                 return RecordView(request)
             case DealBoard():
                 return self.board(committed_in(dealings), request)
             case OpenSeats():
                 return self.openings(committed_in(dealings), request)
-            case AskSeatKey():
-                raise TypeError("a seat key is never recorded")
             case _:
                 assert_never(request)
 
-    def fresh_deck(self, request: DealHands) -> CommitDeck:
-        """Shuffle, salt, commit and seal (PP-RNG)."""
-        numbers = deck_from(self.buffers())
-        cards = tuple(CARDS[number] for number in numbers)
-        deck = deck_of(request.hand, cards, self._entropy(SEED_BYTES))
+    def fresh_deck(self, request: DealHands, shuffled: Shuffled) -> CommitDeck:
+        """Salt, commit and seal a deck that was shuffled for this hand."""
+        deck = deck_of(request.hand, shuffled.cards, self._entropy(SEED_BYTES))
         vault_key = self._vault.keys[self._vault.current]
         return CommitDeck(
             request,
@@ -117,6 +128,7 @@ class Dealing:
             self._vault.current,
             seal_deck(vault_key, deck, self._entropy),
             seal_hands(vault_key, deck, request.roster),
+            shuffled.repeats,
         )
 
     def board(self, committed: DeckCommitted, request: DealBoard) -> OpenBoard:
@@ -136,11 +148,6 @@ class Dealing:
                 for seat in request.seats
             ),
         )
-
-    def buffers(self) -> Iterator[bytes]:
-        """Ask the generator for one buffer after the other, as they are needed."""
-        while True:
-            yield self._entropy(BUFFER_BYTES)
 
 
 def committed_in(dealings: Dealings) -> DeckCommitted:

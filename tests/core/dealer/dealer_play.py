@@ -7,6 +7,7 @@ from services.dealer.shell.dealing import make_decider, make_respond
 from services.dealer.shell.vault import vault_of
 from shared.contracts.dealer import CommitRef, DealBoard, DealHands, DealtIn, OpenSeats, ViewSeat
 from shared.kernel.decider import Refused
+from tests.used_decks import finished, shuffles_of
 
 VAULT_KEY = bytes(range(32))
 VAULT = vault_of([VAULT_KEY])
@@ -30,13 +31,15 @@ class Dealer:
 
     def __init__(self, seed=0, vault=VAULT):
         self.entropy = Random(seed).randbytes
-        self.decider = make_decider(vault, self.entropy)
+        self.shuffles = shuffles_of(vault, self.entropy)
+        self.decider = make_decider(vault, self.entropy, self.shuffles)
         self.respond = make_respond(vault, self.entropy)
         self.state = self.decider.initial
         self.log = []
 
     def ask(self, request):
         """Return the reply, or the refusal; recorded events go to the log."""
+        finished(self.shuffles.prepare([(self.state, request)]))
         stepped = self.decider.step(self.state, request, 0)
         if isinstance(stepped, Refused):
             return stepped
@@ -90,3 +93,21 @@ def outsider_verifies(root, hand, opening):
             node = sha256(b"\x01" + node + path.pop(0)).digest()
         index, last = index // 2, last // 2
     return node == root and not path
+
+
+def outsider_draws(n, source):
+    """Make an order from its source as the words of `core/shuffle.py` say."""
+    at, names = 0, list(range(n))
+    for last in range(n - 1, 0, -1):
+        limit = last + 1
+        width = 1 if limit <= 256 else 2
+        accepted = 256**width - 256**width % limit
+        while True:
+            number = int.from_bytes(source[at : at + width], "big")
+            at += width
+            if number < accepted:
+                break
+        pick = number % limit
+        names[last], names[pick] = names[pick], names[last]
+    assert at == len(source)
+    return tuple(names)

@@ -9,16 +9,20 @@ from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 
 from services.dealer.core import DECIDER, verify_opening
+from services.dealer.core.requests import CANDIDATES_MAX
+from services.dealer.core.shuffle import source_bytes_max
 from services.dealer.shell.sealing import deck_of, seal_hands, seat_key, unseal_deck
 from shared.contracts.dealer import (
     AskSeatKey,
     DealerEvent,
     DeckCommitted,
     Draw,
+    DrawMade,
     SealedReply,
     SeatsOpened,
 )
 from shared.poker.deck import CARDS
+from shared.runtime.deciding import EVENTS_BYTES_MAX
 from shared.runtime.sealed import (
     Unreadable,
     new_reply_key,
@@ -32,6 +36,7 @@ from tests.core.dealer.dealer_play import (
     VAULT_KEY,
     Dealer,
     deal,
+    outsider_draws,
     outsider_verifies,
 )
 
@@ -116,19 +121,24 @@ def test_the_log_and_the_vault_key_rebuild_everything(seed, players):
     assert seal_hands(VAULT_KEY, deck, committed.roster) == committed.sealed
 
 
-@given(seed=st.integers(0, 2**32), count=st.integers(1, 300))
+@given(seed=st.integers(0, 2**32), count=st.integers(1, 700))
 @modest
-def test_a_draw_is_an_order_of_its_candidates(seed, count):
-    names = tuple(f"ply_{number}" for number in range(count))
-    drawn = Dealer(seed).ask(Draw(draw="drw_1", purpose="seats", candidates=names))
+def test_a_draw_is_an_order_of_its_candidates_that_anybody_can_make_again(seed, count):
+    dealer = Dealer(seed)
+    drawn = dealer.ask(Draw(draw="drw_1", purpose="seats", count=count))
     assert sorted(drawn.order) == list(range(count))
+    assert dealer.log == [
+        DrawMade(draw="drw_1", purpose="seats", order=drawn.order, source=dealer.log[0].source)
+    ]
+    assert outsider_draws(count, dealer.log[0].source) == drawn.order
 
 
 def test_the_largest_draw_fits_in_a_commit():
-    names = tuple(f"{number:015}" for number in range(10_000))
     dealer = Dealer()
-    dealer.ask(Draw(draw="drw_1", purpose="x" * 200, candidates=names))
-    assert 225_000 < len(msgspec.json.encode(dealer.log[0])) < 250_000
+    dealer.ask(Draw(draw="drw_" + "x" * 76, purpose="x" * 200, count=CANDIDATES_MAX))
+    longest = replace(dealer.log[0], source=bytes(source_bytes_max(CANDIDATES_MAX)))
+    assert len(dealer.log[0].source) < len(longest.source)
+    assert 150_000 < len(msgspec.json.encode(longest)) < EVENTS_BYTES_MAX
 
 
 @hands

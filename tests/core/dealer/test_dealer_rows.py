@@ -16,6 +16,7 @@ from shared.contracts.dealer import (
     DealtHands,
     DealtIn,
     DeckCommitted,
+    DeckRepeated,
     Draw,
     DrawMade,
     OpenSeats,
@@ -35,11 +36,12 @@ from tests.core.dealer.dealer_play import (
     deal,
     roster_of,
 )
+from tests.used_decks import finished
 
 ROOT = Dealer().ask(deal()).root
 KEY = b"\x09" + bytes(31)
 LOW_ORDER_KEY = bytes(32)
-DRAW = Draw(draw="drw_1", purpose="seats", candidates=("ply_1", "ply_2", "ply_3"))
+DRAW = Draw(draw="drw_1", purpose="seats", count=3)
 BOARD = DealBoard(hand=HAND, root=ROOT, street="flop")
 VIEW = ViewSeat(hand=HAND, root=ROOT, seat=2, reason="showdown", stated=STATED, to_key=KEY)
 OPEN = OpenSeats(hand=HAND, root=ROOT, seats=(3, 1), stated=STATED)
@@ -49,6 +51,8 @@ FRESH = ()
 DEALT = (deal(),)
 FLOPPED = (*DEALT, BOARD)
 DRAWN = (DRAW,)
+SOURCE = b"\xff\x01\x01"  # Thrown away, as 255 of 3 · 85; 1 of 3; 1 of 2.
+ORDER = (0, 2, 1)
 
 
 def but(request, **changes):
@@ -115,17 +119,15 @@ REFUSALS = [
     (DEALT, but(ASK, to_key=KEY + b"\x00"), "bad_key"),
     (DEALT, but(ASK, to_key=LOW_ORDER_KEY), "bad_key"),
     (FRESH, but(DRAW, draw="hnd_1", purpose=""), "bad_draw_id"),
-    (FRESH, but(DRAW, purpose="", candidates=()), "bad_purpose"),
-    (FRESH, but(DRAW, candidates=()), "empty_candidates"),
-    (FRESH, but(DRAW, candidates=("",) * 10_001), "too_many_candidates"),
-    (FRESH, but(DRAW, candidates=("a", "a", "")), "bad_candidate"),
-    (FRESH, but(DRAW, candidates=("a", "é")), "bad_candidate"),
-    (FRESH, but(DRAW, candidates=("a", 'b"')), "bad_candidate"),
-    (FRESH, but(DRAW, candidates=("ply_1", "ply_2", "ply_1")), "candidate_twice"),
-    (FRESH, but(DRAW, candidates=tuple(f"{n:050}" for n in range(9_999))), "draw_too_large"),
-    (DRAWN, but(DRAW, candidates=()), "exists_with_different_content"),
+    (FRESH, but(DRAW, purpose="", count=0), "bad_purpose"),
+    (FRESH, but(DRAW, purpose="é"), "bad_purpose"),
+    (FRESH, but(DRAW, purpose='b"'), "bad_purpose"),
+    (FRESH, but(DRAW, count=0), "empty_candidates"),
+    (FRESH, but(DRAW, count=-1), "empty_candidates"),
+    (FRESH, but(DRAW, count=10_001), "too_many_candidates"),
+    (DRAWN, but(DRAW, draw="drw_2", count=0), "exists_with_different_content"),
     (DRAWN, but(DRAW, purpose="movers"), "exists_with_different_content"),
-    (DRAWN, but(DRAW, candidates=DRAW.candidates[::-1]), "exists_with_different_content"),
+    (DRAWN, but(DRAW, count=4), "exists_with_different_content"),
 ]
 
 
@@ -211,10 +213,40 @@ def test_asking_for_a_seat_key_commits_nothing():
     assert dealer.decider.step(dealer.state, ASK, 0) == ((), dealer.state)
 
 
+def prepared(dealer, *requests):
+    """Make decks for these requests ready, as the runtime does before it decides."""
+    finished(dealer.shuffles.prepare([(dealer.state, request) for request in requests]))
+
+
 def test_dealing_again_in_the_same_state_makes_another_deck():
-    dealer = Dealer()
-    roots = {dealer.decider.step(dealer.state, deal(), 0)[0][0].root for _ in range(5)}
+    dealer, roots = Dealer(), set()
+    for _ in range(5):
+        prepared(dealer, deal())
+        (event,), _ = dealer.decider.step(dealer.state, deal(), 0)
+        roots.add(event.root)
     assert len(roots) == 5
+
+
+def test_a_deck_goes_into_one_decision_only_and_without_one_the_question_stays_open():
+    dealer = Dealer()
+    prepared(dealer, deal())
+    assert not isinstance(dealer.decider.step(dealer.state, deal(), 0), Refused)
+    told = dealer.decider.step(dealer.state, deal(), 0)
+    assert isinstance(told, Refused)
+    assert told.reason == "unavailable"
+
+
+def test_pp_rng_a_deck_that_was_used_is_made_anew_and_on_record():
+    first = Dealer(seed=1)
+    first.ask(deal(hand="hnd_1"))
+    second = Dealer(seed=1)
+    second.shuffles._registry = first.shuffles._registry
+    second.ask(deal(hand="hnd_2"))
+    alarm, committed = second.log
+    assert alarm == DeckRepeated(hand="hnd_2", times=1)
+    decks = [unseal_deck(VAULT_KEY, deck) for deck in (first.log[0], committed)]
+    assert decks[0].cards != decks[1].cards
+    assert DECIDER.fold(second.log) == DECIDER.fold([committed])
 
 
 def test_cards_go_round_one_at_a_time_then_the_board_without_burns():
@@ -255,14 +287,23 @@ def test_the_core_records_no_material_that_does_not_answer_the_question():
         (dealt, OpenBoard(BOARD, of_flop[:2])),
         (dealt, OpenBoard(BOARD, forged)),
         (dealt, RecordOpenings(OPEN, ())),
-        (DECIDER.initial, RecordDraw(DRAW, (0, 1, 1))),
-        (DECIDER.initial, RecordDraw(DRAW, (0, 1))),
+        (DECIDER.initial, RecordDraw(DRAW, (0, 1, 1), SOURCE)),
+        (DECIDER.initial, RecordDraw(DRAW, (0, 1), SOURCE)),
+        (DECIDER.initial, RecordDraw(DRAW, ORDER[::-1], SOURCE)),
+        (DECIDER.initial, RecordDraw(DRAW, ORDER, SOURCE[:-1])),
+        (DECIDER.initial, RecordDraw(DRAW, ORDER, SOURCE + b"\x00")),
+        (DECIDER.initial, RecordDraw(DRAW, (0, 1), SOURCE[1:])),
         (DECIDER.initial, CommitDeck(deal(), ROOT, "vk", b"", ())),
     ]
     for state, command in commands:
         assert verdict_on(state, command.request) == "due"
         with pytest.raises(WrongMaterial):
             DECIDER.step(state, command, 0)
+
+
+def test_the_core_records_the_order_that_its_source_makes():
+    (event,), _ = DECIDER.step(DECIDER.initial, RecordDraw(DRAW, ORDER, SOURCE), 0)
+    assert event == DrawMade(draw="drw_1", purpose="seats", order=ORDER, source=SOURCE)
 
 
 def test_replies_carry_what_was_committed():
