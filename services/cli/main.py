@@ -6,11 +6,16 @@ from types import FrameType
 
 import cyclopts
 
+from services.cli.database.command import deployment, migrate
 from services.cli.hands import app as hands
 from services.cli.inbox import app as inbox
+from services.cli.rng import app as rng
 from services.cli.run.command import run, up
 from services.cli.status.command import status
-from shared.runtime.ports import StartRefused
+from services.cli.streams import app as streams
+from services.cli.vault import app as vault
+from services.cli.verify.command import verify
+from shared.runtime.ports import BrokerUnavailable, StartRefused, StoreUnavailable
 from shared.runtime.settings import SettingsError
 
 app = cyclopts.App(
@@ -19,9 +24,15 @@ app = cyclopts.App(
 )
 app.command(hands)
 app.command(inbox)
+app.command(rng)
 app.command(run)
 app.command(up)
 app.command(status)
+app.command(migrate)
+app.command(deployment)
+app.command(streams)
+app.command(vault)
+app.command(verify)
 
 
 def main() -> None:
@@ -32,6 +43,9 @@ def main() -> None:
     except (SettingsError, StartRefused) as error:
         sys.stderr.write(f"rollforward: {error}\n")
         sys.exit(2)
+    except (StoreUnavailable, BrokerUnavailable) as error:
+        sys.stderr.write(f"rollforward: {error}\n")
+        sys.exit(1)
 
 
 def leave(number: int, _frame: FrameType | None) -> None:

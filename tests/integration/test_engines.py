@@ -14,11 +14,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import nats
+import nats.errors
 import psycopg
 import pytest
 from nats.js.api import StreamConfig
 
 from shared.runtime.adapters.engines import EngineError, NatsServer, Postgres, nats_server, postgres
+from shared.runtime.adapters.nats_cluster import NatsCluster
 
 OWNER = """
 import sys, time
@@ -50,18 +52,22 @@ def read(url: str) -> list[int]:
         return [row[0] for row in connection.execute("select value from kept order by value")]
 
 
-async def publish(url: str, body: bytes) -> None:
+async def publish(url: str, body: bytes, replicas: int = 1) -> None:
     client = await nats.connect(url)
     stream = client.jetstream()
-    await stream.add_stream(StreamConfig(name="KEPT", subjects=["kept"]))
+    await stream.add_stream(StreamConfig(name="KEPT", subjects=["kept"], num_replicas=replicas))
     await stream.publish("kept", body)
     await client.close()
 
 
 async def published(url: str) -> int:
     client = await nats.connect(url)
-    info = await client.jetstream().stream_info("KEPT")
-    await client.close()
+    try:
+        info = await client.jetstream().stream_info("KEPT")
+    except (nats.errors.Error, TimeoutError):
+        return 0  # No leader yet.
+    finally:
+        await client.close()
     return info.state.messages
 
 
@@ -101,6 +107,25 @@ def test_a_given_home_survives_its_engine(home):
         asyncio.run(publish(first, b"1"))
     with nats_server(home / "nats") as second:
         assert asyncio.run(published(second)) == 1
+
+
+def test_a_cluster_keeps_a_stream_when_its_leader_is_killed():
+    with NatsCluster(sync="2m") as cluster:
+        urls = [node.url for node in cluster.nodes]
+        assert cluster.url.split(",") == urls
+        asyncio.run(publish(urls[0], b"1", replicas=3))
+        assert within_reason(lambda: all(node.messages("KEPT") == 1 for node in cluster.nodes))
+        leader = cluster.leader()
+        leader.kill()
+        assert refused(leader.url)
+        others = [url for url in urls if url != leader.url]
+        assert within_reason(lambda: asyncio.run(published(others[0])) == 1)
+        cluster.empty(leader)
+        leader.start()
+        assert within_reason(lambda: leader.messages("KEPT") == 1)
+        homes = [node.home for node in cluster.nodes]
+    assert all(refused(url) for url in urls)
+    assert not any(folder.exists() for folder in homes)
 
 
 def test_without_a_home_nothing_stays():

@@ -5,7 +5,7 @@ import shutil
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
@@ -27,6 +27,7 @@ STUCK_SECONDS = 60.0
 HOME_UP = Path("build/up")
 
 Players = Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2, lte=2_000))]
+Port = Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=0, lte=65_535))]
 Seats = Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2, lte=10))]
 
 
@@ -61,11 +62,20 @@ def run(*, players: Players = 27, seats: Seats = 9, seed: int = 1) -> int:
     return code
 
 
-def up() -> int:
-    """Keep the platform running and print its addresses; Ctrl-C ends it, the data stays."""
+def up(*, home: Path = HOME_UP, gateway_port: Port = 0) -> int:
+    """Keep the platform running and print its addresses; Ctrl-C ends it, the data stays.
+
+    Parameters
+    ----------
+    home
+        Where logs, keys and, without `$DATABASE_URL` and `$NATS_URL`, the data lie.
+    gateway_port
+        The gateway's port, so that its address stays the same; 0 takes a free one.
+    """
     console = Console()
+    ports = {"gateway": gateway_port}
     try:
-        with platform(console, HOME_UP.absolute(), keep_data=True) as started:
+        with platform(console, home.absolute(), keep_data=True, ports=ports) as started:
             addresses(console, started)
             signal.pause()
     except NotReady as failure:
@@ -77,14 +87,18 @@ def up() -> int:
 
 
 @contextmanager
-def platform(console: Console, home: Path, *, keep_data: bool) -> Iterator[Platform]:
+def platform(
+    console: Console, home: Path, *, keep_data: bool, ports: Mapping[str, int] | None = None
+) -> Iterator[Platform]:
     """Start engines and services; logs and keys lie in `home`, and the data if it is kept."""
     status = console.status("starting PostgreSQL and NATS …")
     status.start()
     with ExitStack() as stack:
         stack.callback(status.stop)
         found = stack.enter_context(engines(home if keep_data else None))
-        started = stack.enter_context(Platform(found.database_url, found.nats_url, home))
+        started = stack.enter_context(
+            Platform(found.database_url, found.nats_url, home, ports=ports)
+        )
         status.update(f"starting {', '.join(SERVICES)} …")
         began = time.monotonic()
         started.start()

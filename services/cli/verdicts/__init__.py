@@ -1,20 +1,22 @@
 """What is true of a platform, said from its logs, its streams and what left it.
 
-`verdicts` reads everything and judges; `judge` does the same over what was read already, and
-`search` looks for hidden cards and keys. A verdict about nothing is false.
+`verdicts` reads a platform that has come to rest and judges it; `judge` does the same over what
+was read already, and a verdict about nothing is false. `judge_moment` judges what stands in the
+logs at one moment of play. `search` looks for hidden cards and keys.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from services.cli.verdicts.cards import shown_cards_are_committed
 from services.cli.verdicts.chips import chips_conserved
-from services.cli.verdicts.history import history_of
+from services.cli.verdicts.history import History, history_of
 from services.cli.verdicts.journal import journal_sums_to_zero
 from services.cli.verdicts.leaks import Leak, search
 from services.cli.verdicts.lines import read_lines
 from services.cli.verdicts.prizes import prizes_equal_pool
-from services.cli.verdicts.streams import LineCopy, Message, log_is_stream
+from services.cli.verdicts.streams import LineCopy, Message, log_is_chain, log_is_stream
 from services.cli.verdicts.verdict import Verdict
+from shared.contracts.edge import LogRow
 from shared.runtime.ports import Line
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "Message",
     "Verdict",
     "judge",
+    "judge_moment",
     "read_lines",
     "search",
     "verdicts",
@@ -39,10 +42,26 @@ async def verdicts(
 def judge(copies: Mapping[Line, LineCopy]) -> tuple[Verdict, ...]:
     """Say of everything that was read whether it is true."""
     history = history_of({line: copy.rows for line, copy in copies.items()})
+    return judged_all(history, log_is_stream(copies))
+
+
+def judge_moment(
+    logs: Mapping[Line, Sequence[LogRow]], copies: Mapping[Line, LineCopy] | None = None
+) -> tuple[Verdict, ...]:
+    """Judge one snapshot of the logs, and the streams if they were read.
+
+    What is still under way is not held against it: a hand without its end, a prize not paid yet.
+    """
+    history = history_of(logs, at_rest=False)
+    return judged_all(history, log_is_chain(logs) if copies is None else log_is_stream(copies))
+
+
+def judged_all(history: History, of_logs: Verdict) -> tuple[Verdict, ...]:
+    """Judge the facts; the logs that they stand in have been judged."""
     return (
         chips_conserved(history),
         journal_sums_to_zero(history),
         prizes_equal_pool(history),
-        log_is_stream(copies),
+        of_logs,
         shown_cards_are_committed(history),
     )

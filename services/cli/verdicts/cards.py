@@ -1,8 +1,9 @@
 """*Shown cards = commitments*: every card on a table was promised before the first one was dealt.
 
 For each hand the table's facts are compared with the dealer's: one deck, made for this roster;
-the same root and the same sealed cards; every board card and every shown hand opened from the
-positions that the roster's order gives, and each opening leads to the root.
+the same root and the same sealed cards; cards go round from the left of the button; every board
+card and every shown hand opened from the positions that the roster's order gives, and each opening
+leads to the root; no hole card was shown or looked at before the betting was over.
 """
 
 from collections import Counter, defaultdict
@@ -20,7 +21,14 @@ from shared.contracts.dealer import (
     SeatsOpened,
     SeatViewed,
 )
-from shared.contracts.hand import BoardDealt, HandsDealt, HandShown, OpeningAwaited, ViewAwaited
+from shared.contracts.hand import (
+    ActionEvent,
+    BoardDealt,
+    HandsDealt,
+    HandShown,
+    OpeningAwaited,
+    ViewAwaited,
+)
 
 NAME = "shown cards = commitments"
 STREETS = ("flop", "turn", "river")
@@ -28,6 +36,7 @@ BOARD_OFFSETS = {"flop": (0, 1, 2), "turn": (3,), "river": (4,)}
 
 Stated = Mapping[tuple[str, int], list[object]]
 Event = TypeVar("Event")
+T = TypeVar("T")
 
 
 class Deck(NamedTuple):
@@ -45,10 +54,15 @@ def shown_cards_are_committed(history: History) -> Verdict:
     stated = statements_of(history)
     found = [
         *history.unreadable,
-        *(f"{hand.name}: {what}" for hand in hands for what in wrong_hand(hand, decks, stated)),
+        *(
+            f"{hand.name}: {what}"
+            for hand in hands
+            if history.at_rest or not waits_for_deck(hand, decks)
+            for what in wrong_hand(hand, decks, stated, under_way(hand, history))
+        ),
         *wrong_decks(hands, decks),
     ]
-    if not hands:
+    if not hands and history.at_rest:
         found.append("no hand was dealt")
     opened = sum(len(openings_in(deck)) for deck in decks.values())
     return judged(NAME, found, f"{opened:,} cards opened from {len(decks):,} committed decks")
@@ -100,7 +114,24 @@ def wrong_decks(hands: Iterable[PlayedHand], decks: Mapping[str, Deck]) -> Itera
     yield from (f"{name}: a deck without a hand" for name in decks if name not in played)
 
 
-def wrong_hand(hand: PlayedHand, decks: Mapping[str, Deck], stated: Stated) -> Iterator[str]:
+def waits_for_deck(hand: PlayedHand, decks: Mapping[str, Deck]) -> bool:
+    """Say whether a hand has begun and nothing was dealt yet."""
+    return hand.name not in decks and not events_of(hand, HandsDealt) and hand.ended is None
+
+
+def under_way(hand: PlayedHand, history: History) -> bool:
+    """Say whether the dealer may have opened what the table has not recorded yet."""
+    return hand.ended is None and not history.at_rest
+
+
+def same_so_far(recorded: list[T], opened: list[T], *, going_on: bool) -> bool:
+    """Compare what the table recorded with what the dealer opened, which comes first."""
+    return recorded == (opened[: len(recorded)] if going_on else opened)
+
+
+def wrong_hand(
+    hand: PlayedHand, decks: Mapping[str, Deck], stated: Stated, going_on: bool
+) -> Iterator[str]:
     """Compare one hand with its deck."""
     deck = decks.get(hand.name)
     if deck is None or len(deck.committed) != 1:
@@ -111,6 +142,8 @@ def wrong_hand(hand: PlayedHand, decks: Mapping[str, Deck], stated: Stated) -> I
     dealt_to = [(dealt.seat, dealt.player) for dealt in hand.started.seats]
     if (committed.table, roster) != (hand.table, dealt_to):
         yield "the deck was made for another table or roster"
+    if not goes_round([seat for seat, _ in dealt_to], hand.started.button_seat):
+        yield "the cards do not go round from the left of the button"
     for opening in openings_in(deck):
         if not opens(committed.root, hand.name, opening):
             yield f"the opening of position {opening.position} does not lead to the root"
@@ -118,9 +151,14 @@ def wrong_hand(hand: PlayedHand, decks: Mapping[str, Deck], stated: Stated) -> I
     if len(set(seen)) < len(seen):
         yield "a card was opened twice"
     yield from wrong_deal(hand, committed)
-    yield from wrong_board(hand, deck, len(roster))
-    yield from wrong_shown(hand, deck, [seat for seat, _ in dealt_to])
+    yield from wrong_board(hand, deck, len(roster), going_on)
+    yield from wrong_shown(hand, deck, [seat for seat, _ in dealt_to], going_on)
     yield from wrong_statements(hand, deck, stated)
+
+
+def goes_round(seats: list[int], button: int) -> bool:
+    """Say whether these seats come one after the other, the first left of the button."""
+    return seats == sorted(set(seats), key=lambda seat: (seat <= button, seat))
 
 
 def wrong_deal(hand: PlayedHand, committed: DeckCommitted) -> Iterator[str]:
@@ -138,11 +176,11 @@ def wrong_deal(hand: PlayedHand, committed: DeckCommitted) -> Iterator[str]:
         yield "the sealed cards are not one box a seat"
 
 
-def wrong_board(hand: PlayedHand, deck: Deck, players: int) -> Iterator[str]:
+def wrong_board(hand: PlayedHand, deck: Deck, players: int, going_on: bool) -> Iterator[str]:
     """Flop, turn and river come in order, from their positions, as the dealer opened them."""
     dealt = [(event.street, event.cards) for event in events_of(hand, BoardDealt)]
     opened = [(b.street, tuple(opening.card for opening in b.openings)) for b in deck.boards]
-    if dealt != opened:
+    if not same_so_far(dealt, opened, going_on=going_on):
         yield "the board is not what the dealer opened"
     streets = tuple(street for street, _ in opened)
     if streets != STREETS[: len(streets)]:
@@ -153,11 +191,12 @@ def wrong_board(hand: PlayedHand, deck: Deck, players: int) -> Iterator[str]:
             yield f"the {board.street} was opened from other positions"
 
 
-def wrong_shown(hand: PlayedHand, deck: Deck, order: list[int]) -> Iterator[str]:
+def wrong_shown(hand: PlayedHand, deck: Deck, order: list[int], going_on: bool) -> Iterator[str]:
     """A shown hand is that seat's two cards, one from each round of the deal."""
     shown = [(event.seat, event.cards) for event in events_of(hand, HandShown)]
     seats = [seat for opened in deck.shown for seat in opened.seats]
-    if shown != [(seat.seat, tuple(o.card for o in seat.openings)) for seat in seats]:
+    opened = [(seat.seat, tuple(o.card for o in seat.openings)) for seat in seats]
+    if not same_so_far(shown, opened, going_on=going_on):
         yield "the hands shown are not those the dealer opened"
     places = {seat: place for place, seat in enumerate(order)}
     taken = [(seat.seat, tuple(o.position for o in seat.openings)) for seat in seats]
@@ -169,20 +208,35 @@ def wrong_shown(hand: PlayedHand, deck: Deck, order: list[int]) -> Iterator[str]
 
 
 def wrong_statements(hand: PlayedHand, deck: Deck, stated: Stated) -> Iterator[str]:
-    """Nothing was shown or looked at that the table had not asked for on record."""
+    """Nothing was shown or looked at that the table had not asked for on record, in its time."""
     for opened in deck.shown:
         question = OpeningAwaited(hand=hand.name, seats=tuple(s.seat for s in opened.seats))
         if not is_stated(question, opened.stated, hand, stated):
             yield f"seats {question.seats} were opened without a recorded question"
+        elif was_bet_after(question, opened.stated, hand):
+            yield f"seats {question.seats} were opened before the betting was over"
     for viewed in deck.viewed:
         view = ViewAwaited(hand=hand.name, seat=viewed.seat)
         if not is_stated(view, viewed.stated, hand, stated):
             yield f"seat {viewed.seat} was viewed without a recorded question"
+        elif was_bet_after(view, viewed.stated, hand):
+            yield f"seat {viewed.seat} was viewed before the betting was over"
 
 
 def is_stated(question: object, at: CommitRef, hand: PlayedHand, stated: Stated) -> bool:
     """Say whether the table asked this in the commit that the dealer names."""
     return at.stream == hand.table and question in stated.get((at.stream, at.n), [])
+
+
+def was_bet_after(question: object, at: CommitRef, hand: PlayedHand) -> bool:
+    """Say whether anybody folded, checked, called or raised after this question."""
+    asked = False
+    for fact in hand.facts:
+        if fact.n == at.n and fact.event == question:
+            asked = True
+        elif asked and isinstance(fact.event, ActionEvent):
+            return True
+    return False
 
 
 def events_of(hand: PlayedHand, kind: type[Event]) -> list[Event]:

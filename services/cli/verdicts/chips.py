@@ -28,7 +28,7 @@ def chips_conserved(history: History) -> Verdict:
         *wrong_tournaments(history, sheets),
         *left_over(history, hands, sheets),
     ]
-    if not hands:
+    if not hands and history.at_rest:
         found.append("no hand was played")
     total = sum(sheet.total for sheet in sheets.values())
     return judged(NAME, found, f"{total:,} chips through {len(hands):,} hands")
@@ -38,8 +38,10 @@ def wrong_tournaments(history: History, sheets: dict[str, Sheet]) -> Iterator[st
     """Follow every tournament, and keep its sheet."""
     reported, movements = reported_by_tables(history), movements_of(history)
     for tournament, facts in history.streams("director").items():
-        sheets[tournament] = Sheet(reported, movements)
-        yield from wrong_tournament(sheets[tournament], facts)
+        sheet = sheets[tournament] = Sheet(reported, movements)
+        yield from wrong_tournament(sheet, facts)
+        if sheet.finished or history.at_rest:
+            yield from sheet.awaited
 
 
 def left_over(

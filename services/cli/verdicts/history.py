@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar, get_args
 
 import msgspec
 
@@ -11,22 +11,25 @@ from shared.contracts.director import DirectorEvent
 from shared.contracts.edge import LogRow
 from shared.contracts.hand import HandEnded, HandStarted
 from shared.contracts.table import TableEvent
+from shared.contracts.upcasts import commit_decoder
 from shared.contracts.wallet import WalletEvent
 from shared.runtime.ports import Line
 
 AnyEvent = DealerEvent | DirectorEvent | TableEvent | WalletEvent
 Logs = Mapping[Line, Sequence[LogRow]]
 
+E = TypeVar("E")
 
-class Decided(msgspec.Struct, frozen=True):
+
+class Decided(msgspec.Struct, Generic[E], frozen=True):
     """Of a commit, what the verdicts on facts need; the envelope is judged with the stream."""
 
     stream: str
     n: int
-    events: tuple[AnyEvent, ...]
+    events: tuple[E, ...]
 
 
-decode = msgspec.json.Decoder(Decided).decode
+decode = commit_decoder(Decided, get_args(AnyEvent))
 
 
 class Fact(NamedTuple):
@@ -45,10 +48,14 @@ class Fact(NamedTuple):
 
 
 class History(msgspec.Struct, frozen=True):
-    """Facts by service in the order of its lines, and the commits that could not be read."""
+    """Facts by service in the order of its lines, and the commits that could not be read.
+
+    Not `at_rest`, a fact may still be under way: what follows from it stands in no log yet.
+    """
 
     facts: Mapping[str, tuple[Fact, ...]]
     unreadable: tuple[str, ...] = ()
+    at_rest: bool = True
 
     def of(self, service: str) -> tuple[Fact, ...]:
         """Return a service's facts, line by line, each in the order of its log."""
@@ -75,7 +82,7 @@ class PlayedHand(NamedTuple):
         return self.started.hand
 
 
-def history_of(logs: Logs) -> History:
+def history_of(logs: Logs, *, at_rest: bool = True) -> History:
     """Decode every event of every log."""
     facts: defaultdict[str, list[Fact]] = defaultdict(list)
     unreadable: list[str] = []
@@ -89,7 +96,8 @@ def history_of(logs: Logs) -> History:
             facts[line.service] += [
                 Fact(line, row.number, commit.stream, commit.n, event) for event in commit.events
             ]
-    return History({service: tuple(found) for service, found in facts.items()}, tuple(unreadable))
+    found = {service: tuple(of_service) for service, of_service in facts.items()}
+    return History(found, tuple(unreadable), at_rest)
 
 
 def hands_of(history: History) -> tuple[PlayedHand, ...]:

@@ -41,20 +41,29 @@ class Money(msgspec.Struct):
 
 
 def prizes_equal_pool(history: History) -> Verdict:
-    """Judge every finished tournament."""
+    """Judge every finished tournament; not at rest, those whose prizes are all paid."""
     tournaments = money_of(history)
-    ended = {name: money for name, money in tournaments.items() if money.places is not None}
+    ended = {
+        name: money
+        for name, money in tournaments.items()
+        if money.places is not None and (history.at_rest or all_paid(money))
+    }
     found = [
         *history.unreadable,
         *(f"{name}: {what}" for name, money in ended.items() for what in wrong_money(money)),
     ]
-    if not ended:
+    if not ended and history.at_rest:
         found.append("no tournament has finished")
     if len(ended) == len(tournaments):
         found += left_in_holds(history)
     cents = sum(prize.amount_cents for money in ended.values() for prize in money.paid)
     prizes = sum(len(money.paid) for money in ended.values())
     return judged(NAME, found, f"{cents / 100:,.2f} in fees, paid as {prizes} prizes")
+
+
+def all_paid(money: Money) -> bool:
+    """Say whether as many prizes were paid as there are places with one."""
+    return len(money.paid) >= sum(placing.prize_cents > 0 for placing in money.places or ())
 
 
 def money_of(history: History) -> dict[str, Money]:

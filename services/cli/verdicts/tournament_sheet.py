@@ -41,7 +41,10 @@ def reported_by_tables(history: History) -> Reported:
 
 
 class Sheet:
-    """One tournament, followed; `chips` is all there is at any moment."""
+    """One tournament, followed; `chips` is all there is at any moment.
+
+    `awaited` tells what a table has not recorded yet, which is wrong once all has ended.
+    """
 
     def __init__(self, tables: Reported, movements: Movements) -> None:
         self.reported = tables
@@ -53,6 +56,7 @@ class Sheet:
         self.digested: set[str] = set()
         self.total = self.chips = 0
         self.finished = False
+        self.awaited: list[str] = []
 
     def hold(self, table: str, player: str, chips: int) -> None:
         """Let a player have so many chips at a table."""
@@ -73,7 +77,9 @@ def formed(sheet: Sheet, event: TableFormed) -> Complaints:
     for taken in event.seats:
         sheet.hold(event.table, taken.player, taken.stack_chips)
     opened = sheet.reported.opened.get(event.table)
-    if opened is None or {*opened.seats} != {*event.seats}:
+    if opened is None:
+        sheet.awaited.append(f"{event.table} was formed and has not opened")
+    elif {*opened.seats} != {*event.seats}:
         yield f"{event.table} opened with other players or chips than it was formed with"
 
 
@@ -115,7 +121,9 @@ def assigned(sheet: Sheet, event: SeatAssigned) -> Complaints:
     seat, came = first_of(sheet.came, (event.player, event.table))
     if left != event.stack_chips:
         yield f"{event.player} left {move.from_table} with {left}, assigned {event.stack_chips}"
-    if came != event.stack_chips or seat != event.seat:
+    if came is None:
+        sheet.awaited.append(f"{event.player} was assigned a seat and has not sat down")
+    elif came != event.stack_chips or seat != event.seat:
         yield f"{event.player} was assigned {event.stack_chips}, sat down with {came}"
 
 

@@ -27,10 +27,13 @@ from shared.contracts.hand import (
     HandsDealt,
     HandShown,
     HandStarted,
+    OpeningAwaited,
     PlayerCalled,
+    PlayerChecked,
     PlayerRaised,
     PotAwarded,
     UncalledReturned,
+    ViewAwaited,
 )
 from shared.contracts.table import PlayerCameBack, SeatTaken, SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryPosted, PrizePaid
@@ -244,6 +247,12 @@ FACTS = [
         lambda e: replace(e, stated=replace(e.stated, stream="tbl_x")),
         {CARDS},
     ),
+    (
+        "dealt from the button on",
+        HandStarted,
+        lambda e: replace(e, button_seat=e.seats[-2].seat),
+        {CARDS},
+    ),
 ]
 
 
@@ -273,15 +282,30 @@ def test_chips_out_of_nothing_are_seen_even_when_all_tables_agree():
     assert false_in(copies_of(commits)) == {CHIPS}
 
 
+@pytest.mark.parametrize("question", [OpeningAwaited, ViewAwaited])
+def test_a_card_seen_before_the_betting_was_over_is_seen(question):
+    """The question is on record, and so is the answer; and after it somebody checks."""
+    commits = list(tournament().commits)
+    at = next(i for i, c in enumerate(commits) for e in c.events if isinstance(e, question))
+    (dealt,) = [e for e in decks_of(commits) if e.hand == commits[at].events[-1].hand]
+    checked = PlayerChecked(seat=dealt.roster[0].seat)
+    commits[at] = commits[at]._replace(events=(*commits[at].events, checked))
+    assert false_in(copies_of(commits)) == {CARDS}
+
+
 def test_an_entry_that_stays_held_is_seen():
     """Never posted, and the fee was never in the pool: prizes are paid from others' money."""
     commits = changed(tournament().commits, EntryPosted, dropped, which=5)
     assert PRIZES in false_in(copies_of(commits))
 
 
+def decks_of(commits):
+    return [e for c in commits for e in c.events if isinstance(e, DeckCommitted)]
+
+
 def test_a_deck_used_again_is_seen():
     """The second hand is dealt from the first hand's deck, and table and dealer agree on it."""
-    decks = [e for c in tournament().commits for e in c.events if isinstance(e, DeckCommitted)]
+    decks = decks_of(tournament().commits)
     used, again = next(
         (one, two)
         for one in decks

@@ -5,7 +5,7 @@ makes logs and streams of them, so that a test can change an event and chain eve
 """
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, NamedTuple
 
@@ -38,6 +38,7 @@ from shared.kernel.decider import Refused
 from shared.kernel.sharding import shard_of
 from shared.runtime.aggregate import Asked, Origin
 from shared.runtime.ports import Line
+from tests.used_decks import finished, shuffles_of
 
 SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1}
 LINES = tuple(Line(service, shard) for service, n in SHARDS.items() for shard in range(n))
@@ -77,11 +78,12 @@ class World:
         self.entropy = Random(seed + 1).randbytes
         self.at_ms = 1_800_000_000_000
         self.commits: list[Recorded] = []
+        self.shuffles = shuffles_of(VAULT, self.entropy)
         self.deciders = {
             "table": table.DECIDER,
             "director": director.DECIDER,
             "wallet": wallet.DECIDER,
-            "dealer": make_decider(VAULT, self.entropy),
+            "dealer": make_decider(VAULT, self.entropy, self.shuffles),
         }
         self.respond = make_respond(VAULT, self.entropy)
         self.asks = {
@@ -101,6 +103,8 @@ class World:
         """Decide one command and commit its events; say whether it was accepted."""
         key = service, stream
         decider = self.deciders[service]
+        if service == "dealer":
+            finished(self.shuffles.prepare([(self.states.get(key, decider.initial), command)]))
         stepped = decider.step(self.states.get(key, decider.initial), command, self.at_ms)
         if isinstance(stepped, Refused):
             return False
@@ -218,15 +222,6 @@ class World:
 
     def last_of(self, service: str) -> Any:
         return [commit for commit in self.commits if commit.service == service][-1].events[-1]
-
-
-def finished(work: Coroutine[Any, Any, Any]) -> Any:
-    """Run a coroutine that waits for nothing."""
-    try:
-        work.send(None)
-    except StopIteration as done:
-        return done.value
-    raise AssertionError("something was waited for")
 
 
 # --- commits as logs and streams --------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""`rollforward migrate` and `rollforward deployment`: what a database is made for."""

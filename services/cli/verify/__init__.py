@@ -1,0 +1,1 @@
+"""`rollforward verify`: the verdicts on a platform as it stands, playing or not."""
