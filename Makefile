@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run up test check hands evaluator mutants bench sim sim-guards clean
+.PHONY: help run up test check hands evaluator mutants bench sim sim-guards kill soak clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -20,7 +20,7 @@ up: $(READY)  ## Keep the platform running and print its addresses
 	@$(BIN)/rollforward up
 
 test: $(READY)  ## Run all tests, against real engines
-	@$(BIN)/pytest
+	@$(BIN)/pytest -n 2 --dist loadfile
 
 check: $(READY)  ## Lint, format, types, layers and tidiness
 	@$(BIN)/ruff check
@@ -49,6 +49,14 @@ sim: $(READY)  ## Play simulated worlds: SEED=1 SEEDS=300 SIZE=small (double, wh
 
 sim-guards: $(READY)  ## Take each guard away: some simulated seed must see it
 	@$(BIN)/python -m tests.simulation --guards
+
+kill: $(READY)  ## Kill each service at each of its commits in a hand: SEED=20 ONLY=table-12-after
+	@$(BIN)/python -m tests.kill $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) \
+		$(if $(JOBS),--together $(JOBS))
+
+soak: $(READY)  ## Play to the end while all is killed at random: PLAYERS=200 SEED=1 SECONDS=3
+	@$(BIN)/python -m tests.soak $(if $(PLAYERS),--players $(PLAYERS)) \
+		$(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS))
 
 clean:  ## Remove the environment, caches and everything built
 	@rm -rf .venv build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis \

@@ -73,7 +73,10 @@ ACCIDENTS = (
 
 
 class Weather(msgspec.Struct, frozen=True):
-    """One seed's world of trouble: small faults all the time, and accidents now and then."""
+    """One seed's world of trouble: small faults all the time, and accidents now and then.
+
+    Where players are `thoughtful`, most outages find a clock that runs, and many are long.
+    """
 
     faults: Faults
     accidents: tuple[str, ...]
@@ -81,6 +84,7 @@ class Weather(msgspec.Struct, frozen=True):
     skew_ms: int
     shuffle: bool
     leased: bool = False
+    thoughtful: bool = False
 
 
 def drawn(chance: Random) -> Weather:
@@ -99,4 +103,5 @@ def drawn(chance: Random) -> Weather:
         skew_ms=chance.choice((0, 50, 900)),
         shuffle=chance.random() < 0.5,
         leased=chance.random() < 0.2,
+        thoughtful=chance.random() < 0.06,
     )

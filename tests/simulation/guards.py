@@ -91,6 +91,10 @@ async def not_again(*_: Any) -> None:
     await asyncio.Event().wait()
 
 
+async def not_credited(*_: Any) -> None:
+    """Whoever had to act while nobody could has lost that time."""
+
+
 GUARDS = (
     Guard("compare-and-set position", Disk, "has_moved", never),
     Guard("version key", Disk, "is_taken", never),
@@ -102,6 +106,7 @@ GUARDS = (
     Guard("re-check before refusal", Shard, "_still_current", believed),
     Guard("re-check before parking", Shard, "_taken_in", taken_in_unseen),
     Guard("taking up after a doubt", Owner, "_take_up_again", not_again),
+    Guard("outage credit", Shard, "credit", not_credited),
 )
 
 

@@ -14,6 +14,7 @@ NEVER = {
     "question_refused",
     "question_failed",
     "answer_declined",
+    "outage_not_credited",
     "stream_unreadable",
     "task_fell",
     "task_ended",

@@ -9,9 +9,9 @@ import msgspec
 from services.cli.verdicts.hand_sums import wrong_sums
 from services.cli.verdicts.history import Fact, PlayedHand
 from shared.contracts import dealer, director, hand as hands, table, wallet
-from shared.contracts.commit import moment_ms
 from shared.contracts.hand import HandStarted, TurnStarted
 from shared.contracts.table import Action, Call, Check, Fold, RaiseTo
+from tests.simulation.laws_of_clocks import ClockLaws
 
 ON_THE_WAY = "on the way"
 PLANNED = "planned "
@@ -39,6 +39,7 @@ class PlayLaws:
 
     def __init__(self, broken: Callable[[str, str], None]) -> None:
         self._broken = broken
+        self._clocks = ClockLaws(broken)
         self._handlers: dict[type[Any], Callable[[Fact], None]] = {
             director.TableFormed: self._formed,
             table.TableOpened: self._opened,
@@ -71,9 +72,10 @@ class PlayLaws:
 
     def see(self, fact: Fact, at: str) -> None:
         """Check one event, and remember what it says."""
+        self._clocks.see(fact, at)
         if fact.line.service == "table":
             if type(fact.event) in ENDS_A_TURN:
-                self._turn_ended(fact, at)
+                self.turns.pop(fact.stream, None)
             if fact.stream in self._during:
                 self._during[fact.stream].append(fact)
         elif fact.line.service == "wallet":
@@ -146,14 +148,6 @@ class PlayLaws:
         started = self._hands[fact.stream]
         player = next(s.player for s in started.seats if s.seat == fact.event.seat)
         self.turns[fact.stream] = OpenTurn(started.hand, player, fact.event)
-
-    def _turn_ended(self, fact: Fact, at: str) -> None:
-        """The clock acts for nobody whose time is not up."""
-        opened = self.turns.pop(fact.stream, None)
-        if getattr(fact.event, "auto", "") != "clock":
-            return
-        if opened is None or moment_ms(at) < opened.turn.act_by_ms:
-            self._broken("the clock acts when time is up", f"{fact.where} at {at}: {opened}")
 
     def is_legal(self, stream: str, command: bytes) -> bool:
         """Say whether this is what the turn that is open now allows."""

@@ -29,6 +29,7 @@ from shared.runtime.owner import Owner
 from shared.runtime.ports import Line
 from shared.runtime.service import World as Composing
 from shared.runtime.supervisor import Supervisor, cancel
+from tests.simulation.decks import SimDecks
 from tests.simulation.flaws import flawed
 from tests.simulation.loop import START_MS
 from tests.simulation.network import SimBroker
@@ -41,13 +42,15 @@ if TYPE_CHECKING:
 VAULT_KEY = bytes(range(32))
 FINISH_SECONDS = 1.0
 NOWHERE = {"database_url": "", "nats_url": ""}
-COMPOSE: Mapping[str, Callable[[Composing], Aggregate]] = {
-    "wallet": lambda world: compose_wallet(WalletSettings(**NOWHERE), world),
-    "dealer": lambda world: compose_dealer(
-        DealerSettings(dealer_vault_key=VAULT_KEY.hex(), **NOWHERE), world
+COMPOSE: Mapping[str, Callable[["Node"], Aggregate]] = {
+    "wallet": lambda node: compose_wallet(WalletSettings(**NOWHERE), node.composing),
+    "dealer": lambda node: compose_dealer(
+        DealerSettings(dealer_vault_key=VAULT_KEY.hex(), **NOWHERE),
+        node.composing,
+        SimDecks(node),
     ),
-    "director": lambda world: compose_director(DirectorSettings(**NOWHERE), world),
-    "table": lambda world: compose_table(TableSettings(**NOWHERE), world),
+    "director": lambda node: compose_director(DirectorSettings(**NOWHERE), node.composing),
+    "table": lambda node: compose_table(TableSettings(**NOWHERE), node.composing),
 }
 
 
@@ -65,7 +68,10 @@ class Owned(NamedTuple):
 
 
 class SimClock:
-    """The `Clock` port of one node: virtual time, and what this node's clock is off by."""
+    """The `Clock` port of one node: virtual time, and what this node's clock is off by.
+
+    What a frozen process still seems to do, up to the next port, it did before it froze: then.
+    """
 
     def __init__(self, node: "Node", skew_ms: int) -> None:
         self._node = node
@@ -73,7 +79,8 @@ class SimClock:
         self.skew_ms = skew_ms
 
     def now_ms(self) -> int:
-        return START_MS + self.skew_ms + int(self._loop.now * 1000)
+        now = self._node.frozen_at if self._node.frozen_at is not None else self._loop.now
+        return START_MS + self.skew_ms + int(now * 1000)
 
     async def sleep(self, seconds: float) -> None:
         await self._loop.pause(seconds)
@@ -94,6 +101,8 @@ class Node:
         self.dead = False
         self.stopped = False
         self.draining = False
+        self.frozen_at: float | None = None
+        self._reached_ms = 0
         self._thawed = asyncio.Event()
         self.leases: Leases | None = None
         self.owned: dict[Line, Owned] = {}
@@ -110,7 +119,7 @@ class Node:
 
     def start(self) -> None:
         """Own every line of the service, or share them by leases as a process does."""
-        self._aggregate = COMPOSE[self.service](self.composing)
+        self._aggregate = COMPOSE[self.service](self)
         if self.flaw is not None:
             self._aggregate = flawed(self.service, self._aggregate, self.flaw)
         lines = [Line(self.service, number) for number in range(self.world.shards[self.service])]
@@ -144,6 +153,7 @@ class Node:
             "sim",
             instance=self.name,
             gate=self._timers,
+            reached=self.reached,
         )
         supervisor = Supervisor(self.clock, health)
         self.owned[line] = Owned(owner, supervisor, health)
@@ -167,6 +177,7 @@ class Node:
 
     async def give(self, line: Line) -> None:
         """Take no more requests, answer those that have come, and stop."""
+        await self.owned[line].owner.finish()
         self.world.network.leave(self, line)
         if under_way := self.serving.get(line):
             await asyncio.wait(under_way, timeout=FINISH_SECONDS)
@@ -199,6 +210,12 @@ class Node:
         task.add_done_callback(self._tasks.discard)
         return task
 
+    def reached(self) -> int:
+        """When the gateway was heard last: as long as it and we reach the broker, that is now."""
+        if not self.stopped and not self.world.is_cut_off(self):
+            self._reached_ms = self.clock.now_ms()
+        return self._reached_ms
+
     # --- the end of it ------------------------------------------------------------------------
 
     async def gate(self) -> None:
@@ -211,6 +228,7 @@ class Node:
     def crash(self) -> None:
         """End at whatever await it stands; what was sent already may still arrive."""
         self.dead = self.stopped = True
+        self.frozen_at = None
         self.world.network.leave(self)
 
     async def drain(self) -> None:
@@ -225,9 +243,11 @@ class Node:
 
     def freeze(self) -> None:
         self.stopped = True
+        self.frozen_at = self.world.loop.now
         self._thawed.clear()
 
     def thaw(self) -> None:
         if not self.dead:
             self.stopped = False
+            self.frozen_at = None
             self._thawed.set()

@@ -158,9 +158,7 @@ class Bot:
 
     async def act(self, table: str, opened: OpenTurn) -> None:
         """Think, sometimes too long, and answer the turn; some do worse before or after."""
-        slow = self.chance.random() < 0.04
-        clock_s = max(term.action_ms for term in self.crowd.terms.values()) / 1000
-        await asyncio.sleep(clock_s * 1.2 if slow else self.chance.expovariate(40))
+        await asyncio.sleep(self.thinks_s())
         if self.chance.random() < 0.15:
             await mischief(self, table, opened)
         command = self.move(opened)
@@ -168,6 +166,14 @@ class Bot:
         self.sent.append((table, command, command_id))
         copies = 2 if self.chance.random() < 0.1 else 1
         await asyncio.gather(*[self.send(table, command, command_id) for _ in range(copies)])
+
+    def thinks_s(self) -> float:
+        clock_s = max(term.action_ms for term in self.crowd.terms.values()) / 1000
+        if self.chance.random() < 0.04:
+            return clock_s * 1.2
+        if self.crowd.world.weather.thoughtful:
+            return self.chance.uniform(0.3, 1.05) * clock_s
+        return self.chance.expovariate(40)
 
     async def send(self, table: str, command: Any, command_id: str | None = None) -> Answer:
         return await self.crowd.tell("table", table, command, self.me, command_id)

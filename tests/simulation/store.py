@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from shared.contracts.edge import LogRow
 from shared.runtime.ports import (
+    CLOCK_OFF_MS,
     Advance,
+    Alive,
     Conflict,
     Line,
     Liveness,
@@ -37,7 +39,9 @@ class Disk:
         self.streams: dict[str, list[LogRow]] = {}
         self.positions: dict[str, Position] = {}
         self.live: dict[str, None] = {}
+        self.alive_ms = 0
         self.parked: dict[tuple[str, int], Parked] = {}
+        self.snapshots: dict[tuple[str, int, int], bytes] = {}
 
     def append(
         self,
@@ -120,6 +124,22 @@ class Disk:
             of_upstream[row.stream] = of_upstream.get(row.stream, 0) + 1
         return counts
 
+    def keep_snapshot(self, stream: str, n: int, first: int, parts: Sequence[bytes]) -> None:
+        if not first:
+            others = [key for key in self.snapshots if key[0] == stream and key[1] != n]
+            for key in others:
+                del self.snapshots[key]
+        for part, data in enumerate(parts, first):
+            self.snapshots[stream, n, part] = data
+
+    def snapshot_parts(self, stream: str, n: int, after: int, limit: int) -> list[bytes]:
+        asked = [(stream, n, part) for part in range(after + 1, after + limit + 1)]
+        return [self.snapshots[key] for key in asked if key in self.snapshots]
+
+    def snapshot_label(self, stream: str) -> bytes | None:
+        labels = [key for key in self.snapshots if key[0] == stream and not key[2]]
+        return self.snapshots[max(labels)] if labels else None
+
     def position(self, upstream: str) -> Position:
         return self.positions.setdefault(upstream, NOWHERE)
 
@@ -156,6 +176,10 @@ class SimStore:
     ) -> list[LogRow]:
         return await self._read(lambda: self._disk.read_stream(stream, after, upto))
 
+    async def read_streams(self, streams: Sequence[str]) -> dict[str, list[LogRow]]:
+        disk = self._disk.streams
+        return await self._read(lambda: {s: list(disk[s]) for s in streams if s in disk})
+
     async def read_log(self, after: int, limit: int, klass: str = "") -> list[LogRow]:
         return await self._read(lambda: self._disk.read_log(after, limit, klass))
 
@@ -180,6 +204,31 @@ class SimStore:
 
     async def live_streams(self) -> list[str]:
         return await self._read(lambda: sorted(self._disk.live))
+
+    async def beat(self, at_ms: int, since_ms: int) -> Alive:
+        if at_ms and not self._fresh(self._disk.line):
+            raise StoreUnavailable("the lease has run out")
+        await self._there()
+        alive = Alive(self._disk.alive_ms, self._world.true_ms)
+        if since_ms <= alive.at_ms < at_ms <= alive.store_ms + CLOCK_OFF_MS:
+            self._disk.alive_ms = at_ms
+        await self._back()
+        return alive
+
+    async def first_missing(self) -> int | None:
+        """None of these logs loses a commit: their numbers are their places."""
+        return await self._read(lambda: None)
+
+    async def keep_snapshot(self, stream: str, n: int, first: int, parts: Sequence[bytes]) -> None:
+        await self._there(writes=True)
+        self._disk.keep_snapshot(stream, n, first, parts)
+        await self._back()
+
+    async def snapshot_label(self, stream: str) -> bytes | None:
+        return await self._read(lambda: self._disk.snapshot_label(stream))
+
+    async def snapshot_parts(self, stream: str, n: int, after: int, limit: int) -> list[bytes]:
+        return await self._read(lambda: self._disk.snapshot_parts(stream, n, after, limit))
 
     async def _read(self, work: Callable[[], T]) -> T:
         await self._there()

@@ -44,6 +44,8 @@ NOT_ALWAYS_PLAYED = {
     "table.choice-started.v1",  # Not under the rules that are played here.
     "table.time-bank-started.v1",
     "table.time-bank-used.v1",
+    "table.clock-extended.v1",  # Takes an owner that is away while a clock runs.
+    "director.clock-extended.v1",
     "table.hand-beaten.v1",
 }
 CALM = Weather(faults=NONE, accidents=(), pause_s=1.0, skew_ms=0, shuffle=False)

@@ -15,6 +15,7 @@ AWAY_SECONDS = 2.0
 SOON_SECONDS = 1.0
 LONG_SECONDS = 14.0
 LONG = 0.06
+LONG_OFTEN = 0.3
 
 
 class Trouble:
@@ -175,7 +176,7 @@ class Trouble:
 
     def _a_while(self) -> float:
         """Mostly shorter than anybody's patience; sometimes longer than an entry waits."""
-        if self._chance.random() < LONG:
+        if self._chance.random() < (LONG_OFTEN if self._world.weather.thoughtful else LONG):
             return LONG_SECONDS
         return self._chance.uniform(0.1, AWAY_SECONDS)
 

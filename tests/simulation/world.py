@@ -14,6 +14,7 @@ from unittest.mock import patch
 import msgspec
 
 from services.dealer.shell import sealing
+from shared.contracts.commit import moment_ms
 from shared.contracts.edge import LogRow
 from shared.runtime.ports import Advance, Line, Position
 from tests.simulation import loop as loops
@@ -23,7 +24,8 @@ from tests.simulation.faults import NONE, Faults, Weather, drawn
 from tests.simulation.flaws import mend
 from tests.simulation.hearing import heard
 from tests.simulation.laws import Arrived, Laws
-from tests.simulation.loop import Broken, LastFact, SimLoop
+from tests.simulation.laws_of_outages import OutageLaws
+from tests.simulation.loop import START_MS, Broken, LastFact, SimLoop
 from tests.simulation.network import Network, Server
 from tests.simulation.node import Node
 from tests.simulation.players import Crowd
@@ -31,6 +33,7 @@ from tests.simulation.registry import Buckets
 from tests.simulation.store import Disk
 from tests.simulation.terms import Size, drawn_terms
 from tests.simulation.trouble import DECIDING, Trouble
+from tests.used_decks import DecksInMemory
 
 SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1}
 TROUBLE_SECONDS = (2.0, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 6.0, 8.0, 25.0)
@@ -58,6 +61,7 @@ class World:
             for service, count in SHARDS.items()
             for number in range(count)
         }
+        self.used_decks = DecksInMemory()
         self.streams = Streams()
         self.network = Network(self)
         self.buckets = Buckets()
@@ -66,6 +70,7 @@ class World:
         self.deleted: set[tuple[Line, int]] = set()
         self.replies: list[tuple[Line, bytes]] = []
         self.laws = Laws(self.loop, {line: disk.rows for line, disk in self.disks.items()})
+        self.outages = OutageLaws(self)
         self.ends = Ends()
         self.last_commit = 0.0
         self.trouble = Trouble(self, Random(f"{seed}/trouble"))
@@ -84,11 +89,13 @@ class World:
     async def _main(self) -> str:
         for service in DECIDING:
             self.spawn(service)
+        self.outages.look()
         self.crowd.begin()
         self.trouble.begin()
         if "flawed_build" in self.weather.accidents:
             self.operator = self.loop.create_task(mend(self))
-        healing_at = self.loop.now + self.chance.choice(TROUBLE_SECONDS)
+        lasts_s = self.chance.choice(TROUBLE_SECONDS)
+        healing_at = self.loop.now + (TROUBLE_SECONDS[-1] if self.weather.thoughtful else lasts_s)
         while self.loop.now < healing_at and at_rest(self):
             await self.loop.pause(LOOK_SECONDS)
         self.heal()
@@ -146,12 +153,22 @@ class World:
             if node.service == service and not (node.dead or node.draining)
         ]
 
+    @property
+    def true_ms(self) -> int:
+        """What a clock that is right says."""
+        return START_MS + int(self.loop.now * 1000)
+
     def drawn_skew(self) -> int:
         return self.chance.randint(-self.weather.skew_ms, self.weather.skew_ms)
 
     def is_away(self, what: str, node: Node) -> bool:
         """Whether this node cannot reach the store or the broker now."""
         return bool(self.away) and ((what, None) in self.away or (what, node) in self.away)
+
+    def is_cut_off(self, node: Node) -> bool:
+        """Whether no request of the gateway can come to this node now."""
+        away = self.is_away
+        return bool(self.away) and (away("broker", node) or away("broker", self.gateway))
 
     # --- what is seen -------------------------------------------------------------------------
 
@@ -170,6 +187,8 @@ class World:
             self.crowd.see(row.stream, commit.events)
             for event in commit.events:
                 self.ends.see(event)
+                if line.service == "table":
+                    self.outages.see(line, row.stream, event, moment_ms(commit.at))
 
     def published(self, line: Line, stream: Stream, count: int) -> None:
         first = len(stream.kept) - count + 1

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from services.wallet.core import DECIDER, respond
+from services.wallet.core import DECIDER, Wallet, respond
 from services.wallet.settings import WalletSettings
 from services.wallet.shell.reactions import JOURNAL, REACTIONS
 from shared.contracts.wallet import WalletEvent, WalletRequest
@@ -16,6 +16,7 @@ def compose(_settings: WalletSettings, _world: World) -> Aggregate:
         owns=lambda stream: stream == JOURNAL,
         decider=DECIDER,
         events=get_args(WalletEvent),
+        state=Wallet,
         requests=get_args(WalletRequest),
         reactions=REACTIONS,
         respond=respond,
