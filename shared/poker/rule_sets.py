@@ -7,7 +7,7 @@ import msgspec
 Limit = Literal["no_limit", "pot_limit", "fixed_limit"]
 
 
-class RuleSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     """How one tournament is played; part of its first event, so that replays never drift."""
 
     name: str

@@ -18,6 +18,7 @@ from shared.contracts.edge import (
     encode,
 )
 from shared.contracts.message import tag_of
+from shared.contracts.strict import StrictDecoder
 from shared.kernel.ids import is_id, time_of
 from shared.kernel.sharding import shard_of
 from shared.runtime.answers import TOO_EARLY_MS, TOO_OLD_MS
@@ -59,7 +60,7 @@ class Intake:
         }
 
     def _serving(self, request: type[Any]) -> Serve:
-        decoder = msgspec.json.Decoder(request)
+        decoder = StrictDecoder(request)
 
         async def serve(data: bytes) -> bytes:
             return encode(await self._answer(data, decoder))
@@ -67,7 +68,7 @@ class Intake:
         serve.__doc__ = f"{tag_of(request)}: {request.__doc__}"
         return serve
 
-    async def _answer(self, data: bytes, decoder: msgspec.json.Decoder[Any]) -> Answer:
+    async def _answer(self, data: bytes, decoder: StrictDecoder) -> Answer:
         if len(data) > REQUEST_BYTES_MAX:
             return Declined(reason="request_too_large", detail=f"at most {REQUEST_BYTES_MAX} bytes")
         try:

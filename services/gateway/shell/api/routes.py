@@ -1,5 +1,6 @@
 """The application: every route, what handlers may ask for, and how it refuses."""
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -24,6 +25,7 @@ from services.gateway.shell.refusals import (
     on_refusal,
     problem,
 )
+from shared.contracts.strict import StrictDecoder
 
 BODY_BYTES_MAX = 64 * 1024
 JSON = "application/json"
@@ -40,6 +42,7 @@ HANDLERS = [
     tournaments.enter,
     tournaments.leave,
     tables.act,
+    tables.give_seed,
     tables.go_out,
     tables.come_back,
     play.play,
@@ -72,6 +75,12 @@ def application(gateway: Gateway) -> Litestar:
     )
 
 
+@cache
+def strict(body: type[Any]) -> StrictDecoder:
+    """Make a body's decoder once."""
+    return StrictDecoder(body)
+
+
 async def strictly_json(request: AnyRequest) -> None:
     """A body is JSON of exactly the declared shape; the framework alone would take "5" for 5."""
     given = request.headers.get("content-type", JSON).partition(";")[0].strip().lower()
@@ -81,7 +90,7 @@ async def strictly_json(request: AnyRequest) -> None:
     if declared is None:
         return
     try:
-        msgspec.json.decode(await request.body(), type=declared.annotation)
+        strict(declared.annotation).decode(await request.body())
     except msgspec.MsgspecError as error:
         raise Refusal("malformed", str(error)) from None
     except RecursionError:
