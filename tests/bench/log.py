@@ -23,8 +23,9 @@ from shared.contracts.wallet import Deposit, IdentifyAccount, OpenAccount, Walle
 from shared.kernel.ids import new_id
 from shared.runtime.adapters.engines import nats_server, postgres
 from shared.runtime.adapters.nats import NatsBroker, connect
-from shared.runtime.adapters.postgres import PostgresStore, Threads, migrate
+from shared.runtime.adapters.postgres import PostgresStore, Threads
 from shared.runtime.adapters.recorder import LineRecorder
+from shared.runtime.adapters.schema import migrate
 from shared.runtime.adapters.system import SystemClock
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.answers import Answers

@@ -21,7 +21,8 @@ from shared.contracts.commit import Cause, Commit, encode, hash_of, moment, raw
 from shared.contracts.wallet import AccountOpened, MoneyDeposited, Posting
 from shared.kernel.pmap import PMap
 from shared.runtime.adapters.engines import postgres
-from shared.runtime.adapters.postgres import PostgresStore, Threads, migrate
+from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.schema import migrate
 from shared.runtime.adapters.system import SystemClock
 from shared.runtime.answers import Answers
 from shared.runtime.memory import Folding, Head, Memory

@@ -8,7 +8,8 @@ import pytest
 from services.cli.verdicts import LineCopy, verdicts
 from shared.runtime.adapters import engines
 from shared.runtime.adapters.nats import NatsBroker, connect
-from shared.runtime.adapters.postgres import PostgresStore, Threads, migrate
+from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.schema import migrate
 from shared.runtime.ports import Line, NewCommit, Outgoing
 from tests.core.cli.tournament_world import LINES, World, copies_of
 

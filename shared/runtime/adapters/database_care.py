@@ -12,8 +12,8 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from shared.runtime.adapters.deployment import CONNECT_SECONDS, NotMigrated, stored
-from shared.runtime.adapters.postgres import schema_of
 from shared.runtime.adapters.recorder import EVENTS
+from shared.runtime.adapters.schema import schema_of
 from shared.runtime.ports import Deployment, Line, StoreUnavailable
 
 HANDS_SEALED: LiteralString = """SELECT key, count(*), max(at) FROM (

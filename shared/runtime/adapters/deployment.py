@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import psycopg
 
-from shared.runtime.adapters import decks, postgres
+from shared.runtime.adapters import decks, schema
 from shared.runtime.ports import Deployment, Line, StartRefused, StoreUnavailable
 
 CONNECT_SECONDS = 2
@@ -43,7 +43,7 @@ def migrate(database_url: str, lines: Sequence[Line]) -> None:
                 (service, count),
             )
         compare(stored(connection).shards, Counter(line.service for line in lines))
-    postgres.migrate(database_url, lines)
+    schema.migrate(database_url, lines)
 
 
 def check(database_url: str, service: str, shards: Mapping[str, int]) -> Deployment:

@@ -1,30 +1,23 @@
 """The store on PostgreSQL: one schema per line, one writer and one reader thread per process."""
 
 import asyncio
-import select
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from typing import Any, LiteralString, TypeVar
 
 import psycopg
 from eventsourcing.persistence import (
     IntegrityError,
-    OperationalError,
     PersistenceError,
     StoredEvent,
 )
-from eventsourcing.postgres import PostgresDatastore
-from psycopg import Connection
-from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import DictRow
 from psycopg.sql import SQL, Identifier
-from psycopg_pool import PoolTimeout
 
 from shared.contracts.edge import LogRow
 from shared.runtime.adapters.connection import Impatient
+from shared.runtime.adapters.datastore import Away, datastore
 from shared.runtime.adapters.recorder import (
     ALIVE,
     EVENTS,
@@ -34,6 +27,7 @@ from shared.runtime.adapters.recorder import (
     SNAPSHOTS,
     LineRecorder,
 )
+from shared.runtime.adapters.schema import MISSING, schema_of
 from shared.runtime.ports import (
     CLOCK_OFF_MS,
     Advance,
@@ -44,17 +38,11 @@ from shared.runtime.ports import (
     NewCommit,
     Parked,
     Position,
-    StartRefused,
     StoreUnavailable,
 )
 
-IDLE_IN_TRANSACTION_SECONDS = 2
-TRANSACTION_MS = 3_000
 NEWEST = 10_000
-CONNECT_SECONDS = 2.0
 AWAY_SECONDS = 0.5
-GIVE_UP_SECONDS = 1.0  # A pool that waits longer between its tries outlasts the outage.
-DEAD_PEER_MS = 10_000
 VERSION_MAX = 2**63 - 1
 OF_CLASS: dict[str, LiteralString] = {"": "TRUE", "m": "topic = 'm'", "d": "topic = 'd'"}
 SELECT_ROWS: LiteralString = (
@@ -66,17 +54,6 @@ BEAT: LiteralString = (
     " AND %(at)s <= %(off)s + extract(epoch FROM clock_timestamp()) * 1000)"
     " SELECT at_ms, (extract(epoch FROM clock_timestamp()) * 1000)::int8 AS store_ms FROM {alive}"
 )
-MISSING: LiteralString = (
-    "SELECT before + 1 AS missing FROM (SELECT number, coalesce(lag(number) OVER (ORDER BY number),"
-    " CASE WHEN count(*) OVER () < %(newest)s THEN 0 ELSE number - 1 END) AS before"
-    " FROM (SELECT notification_id AS number FROM {events}"
-    " ORDER BY notification_id DESC LIMIT %(newest)s) AS newest) AS pairs"
-    " WHERE number <> before + 1 ORDER BY number LIMIT 1"
-)
-IS_WHOLE: LiteralString = (
-    "SELECT count(*) = coalesce(max(notification_id), 0) AS whole FROM {events}"
-)
-
 Params = tuple[Any, ...] | dict[str, Any]
 T = TypeVar("T")
 
@@ -93,117 +70,6 @@ class Threads:
         """Wait for what is under way and end."""
         self.writer.shutdown()
         self.reader.shutdown()
-
-
-class Away(PersistenceError):
-    """No connection could be had; not among the errors that the stock recorder tries ten times.
-
-    Each of those tries would wait in vain again, and hold up the one writer for half a minute. A
-    connection that broke is worth the next try: it tells whether the last one was committed.
-    """
-
-
-class Datastore(PostgresDatastore):
-    """The pool, opened by its first use: an owner starts before its database when it must."""
-
-    @contextmanager
-    def get_connection(self) -> Iterator[Connection[DictRow]]:
-        """Yield a connection; what the server closed while it lay idle is replaced, unasked."""
-        try:
-            for _ in range(self.pool.max_size + 1):
-                with super().get_connection() as connection:
-                    if not is_spoken_to(connection):
-                        yield connection
-                        return
-                    connection.close()
-        except OperationalError as error:
-            if isinstance(error.__cause__, PoolTimeout):
-                raise Away(str(error)) from error
-            raise
-
-    def register_type_adapters(self) -> None:
-        """Look nothing up: composite types serve database functions, which we never use."""
-
-
-def is_spoken_to(connection: Connection[DictRow]) -> bool:
-    """Say whether an idle connection has something to read: a farewell, or its end.
-
-    Asking the server, as the stock pool does, costs every query a way there and back.
-    """
-    poll = select.poll()
-    poll.register(connection.fileno(), select.POLLIN)
-    return bool(poll.poll(0))
-
-
-def datastore(
-    database_url: str, schema: str, transaction_ms: int = TRANSACTION_MS
-) -> PostgresDatastore:
-    """Open a small pool on one schema; what else the DSN says, such as `sslmode`, holds too.
-
-    Frozen within a transaction, an owner would block its successor: in a pipeline PostgreSQL's
-    time-out for idle transactions does not count, the one for whole transactions does.
-    """
-    parts = {key: str(value) for key, value in conninfo_to_dict(database_url).items()}
-    opened = Datastore(
-        dbname=parts.get("dbname", "postgres"),
-        host=parts.get("host", "127.0.0.1"),
-        port=parts.get("port", "5432"),
-        user=parts.get("user", "postgres"),
-        password=parts.get("password", ""),
-        schema=schema,
-        originator_id_type="text",
-        pool_size=1,
-        max_overflow=1,
-        idle_in_transaction_session_timeout=IDLE_IN_TRANSACTION_SECONDS,
-        connect_timeout=CONNECT_SECONDS,
-    )
-    given = opened.pool.kwargs
-    assert isinstance(given, dict)
-    options = f"{given.get('options', '')} {parts.get('options', '')}"
-    limit = f"-c transaction_timeout={transaction_ms}"
-    given |= {
-        "connect_timeout": round(CONNECT_SECONDS),  # Else a try lasts two minutes.
-        "tcp_user_timeout": DEAD_PEER_MS,
-        **parts,
-        "options": f"{options} {limit}".strip(),
-    }
-    opened.pool.reconnect_timeout = GIVE_UP_SECONDS
-    return opened
-
-
-def migrate(database_url: str, lines: Sequence[Line]) -> None:
-    """Create what the lines need; harmless when it exists.
-
-    Raise StartRefused when a log that exists has lost a commit: the one time that it is counted
-    in full, since that takes a second for every ten million.
-    """
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        for line in lines:
-            connection.execute(
-                SQL("CREATE SCHEMA IF NOT EXISTS {}").format(Identifier(schema_of(line)))
-            )
-    for line in lines:
-        with datastore(database_url, schema_of(line), transaction_ms=0) as opened:
-            LineRecorder(opened).create_table()
-    with psycopg.connect(database_url, autocommit=True) as connection:
-        for line in lines:
-            check_whole(connection, line)
-
-
-def check_whole(connection: psycopg.Connection, line: Line) -> None:
-    """Raise StartRefused when a commit is missing anywhere in a log."""
-    events = Identifier(schema_of(line), EVENTS)
-    whole = connection.execute(SQL(IS_WHOLE).format(events=events)).fetchone()
-    if whole == (True,):
-        return
-    query = SQL(MISSING).format(events=events)
-    missing = connection.execute(query, {"newest": VERSION_MAX}).fetchone()
-    raise StartRefused(f"the log of {line} lacks its commit {missing[0] if missing else '?'}")
-
-
-def schema_of(line: Line) -> str:
-    """The PostgreSQL schema of a line, such as `table_0`."""
-    return f"{line.service}_{line.shard}"
 
 
 class PostgresStore:

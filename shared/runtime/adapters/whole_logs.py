@@ -11,8 +11,8 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from shared.contracts.edge import LogRow
-from shared.runtime.adapters.postgres import schema_of
 from shared.runtime.adapters.recorder import EVENTS
+from shared.runtime.adapters.schema import schema_of
 from shared.runtime.ports import Line, StoreUnavailable
 
 ONE_MOMENT: LiteralString = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"

@@ -20,7 +20,7 @@ from shared.contracts.director import EntryRequested, PlayerRegistered, PrizeDue
 from shared.contracts.edge import Accepted, encode
 from shared.contracts.wallet import Deposit, IdentifyAccount, OpenAccount
 from shared.kernel.decider import Decider
-from shared.runtime.adapters.postgres import migrate
+from shared.runtime.adapters.schema import migrate
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.follow import Fact
 from shared.runtime.parking import BEHIND

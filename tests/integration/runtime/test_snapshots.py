@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 
 from shared.contracts.commit import Actor, Cause
 from shared.contracts.edge import Accepted
-from shared.runtime.adapters.postgres import migrate
+from shared.runtime.adapters.schema import migrate
 from shared.runtime.aggregate import ask_nobody
 from shared.runtime.ports import Line
 from tests.integration.runtime.counting import Add, Counter, counters
