@@ -38,10 +38,16 @@ class DecksInMemory:
         self.decks |= news
         return news
 
+    async def claim(self, decks: Sequence[bytes], claims: Sequence[bytes]) -> set[bytes]:
+        for deck, claim in zip(decks, claims, strict=True):
+            if deck not in self.decks:
+                self.decks |= {deck, claim}
+        return set(claims) & self.decks
 
-def shuffles_of(vault: Vault, entropy: Entropy) -> Shuffles:
+
+def shuffles_of(vault: Vault, entropy: Entropy, used: DecksInMemory | None = None) -> Shuffles:
     """Make decks that nobody else has used; the key of the registry is no part of their chance."""
-    return Shuffles(entropy, Registry(vault, Random(0).randbytes, DecksInMemory()))
+    return Shuffles(entropy, Registry(vault, Random(0).randbytes, used or DecksInMemory()))
 
 
 def finished(work: Coroutine[Any, Any, Any]) -> Any:

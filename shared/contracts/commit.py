@@ -7,6 +7,7 @@ before the `at` of the stream's last commit.
 """
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -69,8 +70,13 @@ def hash_of(data: bytes) -> bytes:
 
 def moment(at_ms: int) -> str:
     """Write milliseconds since 1970 as RFC 3339, such as `2026-11-30T09:00:00.000Z`."""
-    at = datetime.fromtimestamp(at_ms // 1000, UTC)
-    return f"{at.isoformat()[:19]}.{at_ms % 1000:03d}Z"
+    return f"{to_the_second(at_ms // 1000)}.{at_ms % 1000:03d}Z"
+
+
+@lru_cache(maxsize=64)
+def to_the_second(at_s: int) -> str:
+    """Many commits share one second."""
+    return datetime.fromtimestamp(at_s, UTC).isoformat()[:19]
 
 
 def moment_ms(at: str) -> int:

@@ -6,7 +6,7 @@ dealt in, the k-th of the roster holds positions k and n + k, the flop is 2n …
 as base64.
 """
 
-from typing import Literal, final
+from typing import Final, Literal, final
 
 import msgspec
 
@@ -14,12 +14,21 @@ from shared.contracts.message import Command, Event, Reply
 
 Street = Literal["flop", "turn", "river"]
 
+PLAYER_SEED_BYTES: Final = 32
+
 
 class DealtIn(msgspec.Struct, frozen=True):
     """One player who gets cards; a roster lists them in dealing order, left of the button first."""
 
     seat: int
     player: str
+
+
+class SeatSeed(msgspec.Struct, frozen=True):
+    """What one player adds to the chance of a deck (player entropy): 32 bytes, in public."""
+
+    seat: int
+    seed: bytes
 
 
 class SealedCards(msgspec.Struct, frozen=True):
@@ -56,12 +65,26 @@ class CommitRef(msgspec.Struct, frozen=True):
 
 
 @final
+class PromiseDeck(Command, frozen=True, tag="dealer.promise-deck.v1"):
+    """Choose the secret of this hand's deck now, before any player's seed (`PromisedDeck`)."""
+
+    hand: str
+    table: str
+
+
+@final
 class DealHands(Command, frozen=True, tag="dealer.deal-hands.v1"):
-    """Commit to a deck for this hand and hand out the sealed hole cards (`DealtHands`)."""
+    """Commit to a deck for this hand and hand out the sealed hole cards (`DealtHands`).
+
+    With player entropy, `promise` is the dealer's own, and `seeds` are those that were handed in
+    since, in the order of the roster; who gave none has none.
+    """
 
     hand: str
     table: str
     roster: tuple[DealtIn, ...]
+    promise: bytes = b""
+    seeds: tuple[SeatSeed, ...] = ()
 
 
 @final
@@ -126,6 +149,13 @@ class Draw(Command, frozen=True, tag="dealer.draw.v1"):
 # --- replies --------------------------------------------------------------------------------
 
 
+class PromisedDeck(Reply, frozen=True):
+    """The hash that binds the dealer to its secret."""
+
+    hand: str
+    promise: bytes
+
+
 class DealtHands(Reply, frozen=True):
     """The commitment and the sealed hole cards, in roster order."""
 
@@ -167,8 +197,26 @@ class Drawn(Reply, frozen=True):
 
 
 @final
+class DeckPromised(Event, frozen=True, tag="dealer.deck-promised.v1"):
+    """The dealer is bound to a secret that this hand's deck will be made of; sealed, it is here.
+
+    How the promise follows from the secret, and the deck from secret and seeds, is written down
+    in `services/dealer/core/mixing.py`.
+    """
+
+    hand: str
+    table: str
+    promise: bytes
+    vault_key: str
+    sealed_secret: bytes
+
+
+@final
 class DeckCommitted(Event, frozen=True, tag="dealer.deck-committed.v1"):
-    """A deck exists: its Merkle root, and everything needed to deal it, sealed."""
+    """A deck exists: its Merkle root, and everything needed to deal it, sealed.
+
+    With a `promise` it was made of the promised secret and exactly these seeds.
+    """
 
     hand: str
     table: str
@@ -177,6 +225,8 @@ class DeckCommitted(Event, frozen=True, tag="dealer.deck-committed.v1"):
     vault_key: str
     sealed_deck: bytes
     sealed: tuple[SealedCards, ...]
+    promise: bytes = b""
+    seeds: tuple[SeatSeed, ...] = ()
 
 
 @final
@@ -227,8 +277,9 @@ class DrawMade(Event, frozen=True, tag="dealer.draw-made.v1"):
     draw: str
     purpose: str
     order: tuple[int, ...]
-    source: bytes
+    source: bytes = b""
 
 
-DealerRequest = DealHands | DealBoard | ViewSeat | OpenSeats | AskSeatKey | Draw
-DealerEvent = DeckCommitted | DeckRepeated | BoardOpened | SeatViewed | SeatsOpened | DrawMade
+DealerRequest = PromiseDeck | DealHands | DealBoard | ViewSeat | OpenSeats | AskSeatKey | Draw
+DeckEvent = DeckPromised | DeckCommitted | DeckRepeated
+DealerEvent = DeckEvent | BoardOpened | SeatViewed | SeatsOpened | DrawMade

@@ -13,7 +13,7 @@ from shared.contracts.message import Command, Event
 from shared.poker.rule_sets import Limit, RuleSet
 
 
-class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Level(msgspec.Struct, frozen=True):
     """What is posted while this level lasts."""
 
     small_blind_chips: int
@@ -21,22 +21,23 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ante_chips: int = 0
 
 
-class WinnersPrizes(msgspec.Struct, frozen=True, tag="winners", forbid_unknown_fields=True):
+class WinnersPrizes(msgspec.Struct, frozen=True, tag="winners"):
     """BH-WINNERS: a fixed number of prizes; shares in hundredths of a percent, summing 10,000."""
 
     shares: tuple[int, ...]
 
 
-class StandardPrizes(msgspec.Struct, frozen=True, tag="standard", forbid_unknown_fields=True):
+class StandardPrizes(msgspec.Struct, frozen=True, tag="standard"):
     """BH-STANDARD: number and shares follow from the entries by the published table."""
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """All that a player must know before paying (PP-LOBBY), validated as a whole.
 
     Exactly one of `level_ms` and `level_hands` is positive: a level lasts that long, or until
     a table has played that many hands in it. A time bank begins with `time_bank_ms` and grows
-    by `time_bank_refill_ms` with every level after the first.
+    by `time_bank_refill_ms` with every level after the first. With `player_entropy`, players add
+    to the chance of every deck, and a hand waits for their seeds `seed_ms` at most.
     """
 
     name: str
@@ -54,6 +55,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     time_bank_ms: int = 0
     time_bank_refill_ms: int = 0
     pause_ms: int = 0
+    player_entropy: bool = False
+    seed_ms: int = 2_000
     prizes: WinnersPrizes | StandardPrizes
 
 
@@ -201,6 +204,8 @@ class TableFormed(Event, frozen=True, tag="director.table-formed.v1"):
     seats: tuple[SeatStack, ...]
     time_bank_ms: int = 0
     time_bank_refill_ms: int = 0
+    player_entropy: bool = False
+    seed_ms: int = 0
 
 
 @final

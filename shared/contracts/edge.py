@@ -48,6 +48,14 @@ class ReadLog(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     klass: str = ""
 
 
+class ReadStream(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Ask a shard's owner for the commits of one of its streams after a number of that stream."""
+
+    stream: str
+    after: int = 0
+    limit: int = 256
+
+
 class LogRow(msgspec.Struct, frozen=True):
     """One commit of a log: its number there, its class, its bytes."""
 
@@ -155,6 +163,7 @@ encode = msgspec.json.Encoder().encode
 decode_request = msgspec.json.Decoder(Request).decode
 decode_answer: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 decode_read = msgspec.json.Decoder(ReadLog).decode
+decode_read_stream = msgspec.json.Decoder(ReadStream).decode
 decode_page: msgspec.json.Decoder[LogPage | Declined] = msgspec.json.Decoder(LogPage | Declined)
 decode_read_inbox = msgspec.json.Decoder(ReadInbox).decode
 decode_retry = msgspec.json.Decoder(RetryInbox).decode

@@ -8,7 +8,7 @@ from typing import Literal, final
 
 import msgspec
 
-from shared.contracts.dealer import DealtIn, SealedCards, Street
+from shared.contracts.dealer import DealtIn, SealedCards, SeatSeed, Street
 from shared.contracts.message import Event
 
 Auto = Literal["", "clock", "out"]
@@ -56,6 +56,36 @@ class HandScheduled(Event, frozen=True, tag="table.hand-scheduled.v1"):
 
 
 @final
+class PromiseAwaited(Event, frozen=True, tag="table.promise-awaited.v1"):
+    """A question to the dealer: to be bound to a secret before any player hands in a seed."""
+
+    hand: str
+
+
+@final
+class SeedsInvited(Event, frozen=True, tag="table.seeds-invited.v1"):
+    """The dealer is bound: whoever is dealt in may hand in a seed until the hand starts.
+
+    It starts when everybody has who is not Out, and at `until_ms` at the latest; in no case
+    before its `not_before_ms`.
+    """
+
+    hand: str
+    promise: bytes
+    until_ms: int
+
+
+@final
+class SeedGiven(Event, frozen=True, tag="table.seed-given.v1"):
+    """This seed goes into the deck of the hand."""
+
+    hand: str
+    seat: int
+    player: str
+    seed: bytes
+
+
+@final
 class HandStarted(Event, frozen=True, tag="table.hand-started.v1"):
     """Positions by PP-DEADBUTTON; seats in dealing order, first left of the button."""
 
@@ -89,10 +119,15 @@ class BlindPosted(Event, frozen=True, tag="table.blind-posted.v1"):
 
 @final
 class DealAwaited(Event, frozen=True, tag="table.deal-awaited.v1"):
-    """A question to the dealer, recorded before it is asked."""
+    """A question to the dealer, recorded before it is asked.
+
+    With player entropy: by which promise, and with which seeds, in the order of the roster.
+    """
 
     hand: str
     roster: tuple[DealtIn, ...]
+    promise: bytes = b""
+    seeds: tuple[SeatSeed, ...] = ()
 
 
 @final
@@ -276,4 +311,7 @@ ClockEvent = TurnStarted | ChoiceStarted | TimeBankStarted | TimeBankUsed | Cloc
 ActionEvent = PlayerFolded | PlayerChecked | PlayerCalled | PlayerRaised
 BoardEvent = BoardAwaited | BoardDealt | UncalledReturned
 ShowdownEvent = ViewAwaited | OpeningAwaited | HandShown | HandBeaten | HandMucked
-HandFact = PostEvent | ClockEvent | ActionEvent | BoardEvent | ShowdownEvent | PotAwarded
+SeedEvent = PromiseAwaited | SeedsInvited | SeedGiven
+HandFact = (
+    SeedEvent | PostEvent | ClockEvent | ActionEvent | BoardEvent | ShowdownEvent | PotAwarded
+)

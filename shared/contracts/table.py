@@ -53,6 +53,15 @@ class Muck(Action, frozen=True, tag="table.muck.v1"):
 
 
 @final
+class GiveSeed(Command, frozen=True, tag="table.give-seed.v1"):
+    """Add 32 bytes of one's own to the chance of the coming hand's deck (player entropy)."""
+
+    hand: str
+    player: str
+    seed: bytes
+
+
+@final
 class GoOut(Command, frozen=True, tag="table.go-out.v1"):
     """Let the system act from now on (PP-OUT)."""
 
@@ -94,6 +103,8 @@ class TableOpened(Event, frozen=True, tag="table.table-opened.v1"):
     seats: tuple[SeatStack, ...]
     time_bank_ms: int = 0
     time_bank_refill_ms: int = 0
+    player_entropy: bool = False
+    seed_ms: int = 0
 
 
 @final
@@ -148,6 +159,7 @@ class TableClosed(Event, frozen=True, tag="table.table-closed.v1"):
     table: str
 
 
-TableRequest = Fold | Check | Call | RaiseTo | Show | Muck | GoOut | ComeBack | CreditPlayer
+InHand = Fold | Check | Call | RaiseTo | Show | Muck
+TableRequest = InHand | GiveSeed | GoOut | ComeBack | CreditPlayer
 SeatEvent = SeatTaken | SeatVacated | PlayerLeaving | PlayerWentOut | PlayerCameBack
 TableEvent = TableOpened | TableClosed | SeatEvent | HandFact | HandEnded

@@ -5,6 +5,7 @@ other. A tree over n leaves splits at the largest power of two below n; pairing 
 by level, and carrying a lone last node up as it is, builds that same tree.
 """
 
+import hmac
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final
@@ -21,6 +22,11 @@ Level = tuple[bytes, ...]
 def digest(data: bytes) -> bytes:
     """Return the SHA-256 of these bytes."""
     return sha256(data).digest()
+
+
+def keyed_digest(key: bytes, data: bytes) -> bytes:
+    """Return the HMAC-SHA-256 of these bytes: random to whoever does not hold the key."""
+    return hmac.digest(key, data, "sha256")
 
 
 def leaf_hash(data: bytes) -> bytes:

@@ -1,5 +1,6 @@
 """The rulebook's words on dealing: PP-RNG with its published mistake, and cards going round."""
 
+import re
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -58,6 +59,30 @@ def test_pp_rng_as_published_is_for_tests_and_the_bench_only():
         "services/cli/rng/dealers.py",
         "services/dealer/core/shuffle.py",
     ]
+
+
+GENERATORS = re.compile(r"^(?:import|from) (?:random|secrets|uuid|numpy)\b|urandom", re.MULTILINE)
+NAMES_THINGS = {
+    "shared/runtime/adapters/database_care.py",
+    "shared/runtime/adapters/deployment.py",
+    "shared/runtime/adapters/engines.py",
+    "shared/runtime/adapters/nats.py",
+    "shared/runtime/adapters/nats_cluster.py",
+}
+
+
+def test_pp_rng_nothing_else_on_the_platform_has_a_generator_to_decide_by():
+    """All get the system's generator from one adapter; the others make names of things with it."""
+    having = {
+        path.relative_to(ROOT).as_posix()
+        for top in ("services", "shared")
+        for path in (ROOT / top).rglob("*.py")
+        if GENERATORS.search(path.read_text()) and "services/cli" not in path.as_posix()
+    }
+    assert having - NAMES_THINGS == {
+        "shared/runtime/adapters/system.py",
+        "services/dealer/shell/vault.py",
+    }
 
 
 def test_pp_rng_walks_skips_and_leaves_out_cards_that_are_in_the_deck():
@@ -184,3 +209,18 @@ def endless(seed):
     source = Random(seed)
     while True:
         yield source.randbytes(BUFFER_BYTES)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_pp_rng_how_long_a_shuffle_takes_says_nothing_about_its_order(seed):
+    """Other names for the cards: another deck, from as many buffers and from the same bytes."""
+    renamed = Random(seed).sample(DECK, 52)
+    buffers = [Random(f"{seed} {number}").randbytes(BUFFER_BYTES) for number in range(40)]
+    others = [
+        bytes(byte if byte > 207 else byte // 52 * 52 + renamed[byte % 52] for byte in buffer)
+        for buffer in buffers
+    ]
+    walked, walked_renamed = iter(buffers), iter(others)
+    deck, other = deck_from(walked), deck_from(walked_renamed)
+    assert other == tuple(renamed[card] for card in deck)
+    assert len(list(walked)) == len(list(walked_renamed))

@@ -14,10 +14,21 @@ from shared.contracts.dealer import (
     Draw,
     Opening,
     OpenSeats,
+    PromiseDeck,
     SealedCards,
     SeatOpening,
     ViewSeat,
 )
+
+
+@final
+class RecordPromise(msgspec.Struct, frozen=True):
+    """What binds the dealer to a fresh secret, and the secret sealed."""
+
+    request: PromiseDeck
+    promise: bytes
+    vault_key: str
+    sealed_secret: bytes
 
 
 @final
@@ -67,4 +78,4 @@ class RecordDraw(msgspec.Struct, frozen=True):
     source: bytes
 
 
-DealerCommand = CommitDeck | OpenBoard | RecordView | RecordOpenings | RecordDraw
+DealerCommand = RecordPromise | CommitDeck | OpenBoard | RecordView | RecordOpenings | RecordDraw

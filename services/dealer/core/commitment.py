@@ -30,13 +30,18 @@ from shared.poker.deck import CARDS, DECK_SIZE
 
 LEAF_TAG: Final = b"rollforward/deck-leaf/v1\x00"
 SALT_BYTES: Final = 32
+PLACES: Final = tuple(bytes((position,)) for position in range(DECK_SIZE))
 
 
-def leaf_content(hand: str, position: int, card: str, salt: bytes) -> bytes:
-    """Return the bytes of one leaf; see the module's words for the layout."""
+def leaf_prefix(hand: str) -> bytes:
+    """Return what all leaves of a hand begin with; see the module's words for the layout."""
     name = hand.encode()
-    length = len(name).to_bytes(2, "big")
-    return b"".join((LEAF_TAG, length, name, bytes((position,)), card.encode("ascii"), salt))
+    return LEAF_TAG + len(name).to_bytes(2, "big") + name
+
+
+def leaf_content(prefix: bytes, position: int, card: str, salt: bytes) -> bytes:
+    """Return the bytes of one leaf."""
+    return prefix + PLACES[position] + card.encode("ascii") + salt
 
 
 def commitment_to(hand: str, cards: Sequence[str], salts: Sequence[bytes]) -> MerkleTree:
@@ -45,8 +50,9 @@ def commitment_to(hand: str, cards: Sequence[str], salts: Sequence[bytes]) -> Me
         raise ValueError("a commitment takes 52 different cards and 52 salts")
     if any(len(salt) != SALT_BYTES for salt in salts):
         raise ValueError(f"a salt has {SALT_BYTES} bytes")
+    prefix = leaf_prefix(hand)
     return merkle_tree(
-        leaf_hash(leaf_content(hand, position, card, salt))
+        leaf_hash(leaf_content(prefix, position, card, salt))
         for position, (card, salt) in enumerate(zip(cards, salts, strict=True))
     )
 
@@ -67,5 +73,5 @@ def verify_opening(root: bytes, hand: str, opening: Opening) -> bool:
         return False
     if not 0 <= opening.position < DECK_SIZE:
         return False
-    leaf = leaf_hash(leaf_content(hand, opening.position, opening.card, opening.salt))
+    leaf = leaf_hash(leaf_content(leaf_prefix(hand), opening.position, opening.card, opening.salt))
     return verify_path(root, leaf, opening.position, DECK_SIZE, opening.path)

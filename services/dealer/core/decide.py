@@ -13,6 +13,7 @@ from services.dealer.core.commands import (
     OpenBoard,
     RecordDraw,
     RecordOpenings,
+    RecordPromise,
     RecordView,
 )
 from services.dealer.core.commitment import verify_opening
@@ -24,6 +25,7 @@ from shared.contracts.dealer import (
     BoardOpened,
     DealerEvent,
     DeckCommitted,
+    DeckPromised,
     DeckRepeated,
     DrawMade,
     Opening,
@@ -61,6 +63,8 @@ def alarms_of(command: DealerCommand) -> tuple[DealerEvent, ...]:
 def fact_of(dealings: Dealings, command: DealerCommand) -> DealerEvent:
     """Branch once, here; each helper below is straight-line."""
     match command:
+        case RecordPromise():
+            return deck_promised(command)
         case CommitDeck():
             return deck_committed(command)
         case OpenBoard():
@@ -82,6 +86,17 @@ def deck_of(dealings: Dealings) -> DeckCommitted:
     return dealings.deck
 
 
+def deck_promised(command: RecordPromise) -> DeckPromised:
+    request = command.request
+    return DeckPromised(
+        hand=request.hand,
+        table=request.table,
+        promise=command.promise,
+        vault_key=command.vault_key,
+        sealed_secret=command.sealed_secret,
+    )
+
+
 def deck_committed(command: CommitDeck) -> DeckCommitted:
     request = command.request
     if [box.seat for box in command.sealed] != [dealt.seat for dealt in request.roster]:
@@ -94,6 +109,8 @@ def deck_committed(command: CommitDeck) -> DeckCommitted:
         vault_key=command.vault_key,
         sealed_deck=command.sealed_deck,
         sealed=command.sealed,
+        promise=request.promise,
+        seeds=request.seeds,
     )
 
 

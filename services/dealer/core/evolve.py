@@ -9,6 +9,7 @@ from shared.contracts.dealer import (
     BoardOpened,
     DealerEvent,
     DeckCommitted,
+    DeckPromised,
     DeckRepeated,
     DrawMade,
     SeatsOpened,
@@ -19,6 +20,8 @@ from shared.contracts.dealer import (
 def evolve(dealings: Dealings, event: DealerEvent) -> Dealings:
     """Apply one recorded fact."""
     match event:
+        case DeckPromised():
+            return replace(dealings, promise=event)
         case DeckCommitted():
             return replace(dealings, deck=event)
         case DeckRepeated():

@@ -2,8 +2,10 @@
 
 Limits stand on everything, so that one event always fits in one commit. Precedence:
 
+`PromiseDeck` bad_hand_id, bad_table_id
 `DealHands`  bad_hand_id, bad_table_id, empty_roster, roster_too_long, bad_seat, bad_player_id,
-             seat_twice, player_twice
+             seat_twice, player_twice, seeds_without_promise, bad_seed, seed_of_nobody,
+             seeds_out_of_order
 `OpenSeats`  no_seats, seat_twice
 `ViewSeat`   bad_reason, bad_key
 `AskSeatKey` bad_key
@@ -16,7 +18,16 @@ the first takes 50 KB of JSON, and the second never more than 108 KB (`source_by
 from collections.abc import Collection
 from typing import Final
 
-from shared.contracts.dealer import AskSeatKey, DealHands, DealtIn, Draw, OpenSeats, ViewSeat
+from services.dealer.core.mixing import bad_seeds
+from shared.contracts.dealer import (
+    AskSeatKey,
+    DealHands,
+    DealtIn,
+    Draw,
+    OpenSeats,
+    PromiseDeck,
+    ViewSeat,
+)
 from shared.kernel.decider import Refused
 from shared.kernel.ids import is_derived_id
 from shared.poker.deck import BOARD_CARDS, DECK_SIZE
@@ -28,17 +39,25 @@ WORDS_MAX: Final = 200
 CANDIDATES_MAX: Final = 10_000
 
 
-def bad_deal(request: DealHands) -> Refused | None:
-    """Check a request for a deck."""
+def bad_names(request: PromiseDeck | DealHands) -> Refused | None:
+    """Check which hand and table a deck is for."""
     if not is_derived_id(request.hand, "hnd"):
         return Refused("bad_hand_id")
     if not is_derived_id(request.table, "tbl"):
         return Refused("bad_table_id")
+    return None
+
+
+def bad_deal(request: DealHands) -> Refused | None:
+    """Check a request for a deck."""
+    named_wrong = bad_names(request)
+    if named_wrong is not None:
+        return named_wrong
     if not request.roster:
         return Refused("empty_roster")
     if len(request.roster) > ROSTER_MAX:
         return Refused("roster_too_long", f"at most {ROSTER_MAX} players")
-    return bad_roster(request.roster)
+    return bad_roster(request.roster) or bad_seeds(request.promise, request.roster, request.seeds)
 
 
 def bad_roster(roster: tuple[DealtIn, ...]) -> Refused | None:

@@ -6,12 +6,23 @@ answer.
 
 import msgspec
 
-from shared.contracts.dealer import BoardOpened, DeckCommitted, DrawMade, SeatsOpened, SeatViewed
+from shared.contracts.dealer import (
+    BoardOpened,
+    DeckCommitted,
+    DeckPromised,
+    DrawMade,
+    SeatsOpened,
+    SeatViewed,
+)
 
 
 class Dealings(msgspec.Struct, frozen=True):
-    """One stream: of a hand (`deck` is there) or of a draw (`draw` is there), or untouched."""
+    """One stream: of a hand (`deck` is there) or of a draw (`draw` is there), or untouched.
 
+    A hand with player entropy has its `promise` first.
+    """
+
+    promise: DeckPromised | None = None
     deck: DeckCommitted | None = None
     boards: tuple[BoardOpened, ...] = ()
     views: tuple[SeatViewed, ...] = ()

@@ -4,7 +4,8 @@ The shell asks this before it touches a secret, and `decide` asks it again. A re
 the same as a recorded fact is `recorded`: the first answer counts, and no rule that came later
 can refuse it. Precedence of refusals after that:
 
-`DealHands`  exists_with_different_content, then as in `requests`
+`PromiseDeck` exists_with_different_content, dealt_already, then as in `requests`
+`DealHands`  exists_with_different_content, then as in `requests`, unknown_promise
 `DealBoard`  unknown_hand, unknown_root, street_out_of_order
 `ViewSeat`   unknown_hand, unknown_root, not_dealt_in, wrong_table, bad_statement, then as in
              `requests`
@@ -19,6 +20,7 @@ from typing import Final, Literal, assert_never
 from services.dealer.core.requests import (
     bad_deal,
     bad_draw,
+    bad_names,
     bad_opening,
     bad_reply_key,
     bad_view,
@@ -33,6 +35,7 @@ from shared.contracts.dealer import (
     DeckCommitted,
     Draw,
     OpenSeats,
+    PromiseDeck,
     ViewSeat,
 )
 from shared.kernel.decider import Refused
@@ -46,6 +49,8 @@ Verdict = Refused | Literal["recorded", "due"]
 def verdict_on(dealings: Dealings, request: DealerRequest) -> Verdict:
     """Branch once, here; a seat key is never recorded, so it is answered or refused."""
     match request:
+        case PromiseDeck():
+            return on_promise(dealings, request)
         case DealHands():
             return on_deal(dealings, request)
         case Draw():
@@ -63,13 +68,33 @@ def verdict_on(dealings: Dealings, request: DealerRequest) -> Verdict:
             assert_never(request)
 
 
+def on_promise(dealings: Dealings, request: PromiseDeck) -> Verdict:
+    """One hand id is one promise, for ever; a deck that was made without one has none."""
+    promised = dealings.promise
+    if promised is not None:
+        first = (promised.hand, promised.table)
+        return same_or_refused(first == (request.hand, request.table))
+    if dealings.deck is not None:
+        return Refused("dealt_already")
+    return bad_names(request) or "due"
+
+
 def on_deal(dealings: Dealings, request: DealHands) -> Verdict:
     """One hand id is one deck, for ever."""
     deck = dealings.deck
     if deck is not None:
-        first = (deck.hand, deck.table, deck.roster)
-        return same_or_refused(first == (request.hand, request.table, request.roster))
-    return bad_deal(request) or "due"
+        first = (deck.hand, deck.table, deck.roster, deck.promise, deck.seeds)
+        asked = (request.hand, request.table, request.roster, request.promise, request.seeds)
+        return same_or_refused(first == asked)
+    return bad_deal(request) or unknown_promise(dealings, request) or "due"
+
+
+def unknown_promise(dealings: Dealings, request: DealHands) -> Refused | None:
+    """A promised deck is made of its promise, and no other deck says that it was promised."""
+    promised = dealings.promise
+    known = ("", b"") if promised is None else (promised.table, promised.promise)
+    asked = (request.table if request.promise else "", request.promise)
+    return None if known == asked else Refused("unknown_promise")
 
 
 def on_draw(dealings: Dealings, request: Draw) -> Verdict:

@@ -19,9 +19,10 @@ from services.dealer.core.commands import (
     RecordOpenings,
     RecordView,
 )
+from services.dealer.shell.promising import Shuffled, promised
 from services.dealer.shell.replies import replied
 from services.dealer.shell.sealing import SEED_BYTES, deck_of, seal_deck, seal_hands, unseal_deck
-from services.dealer.shell.shuffling import Shuffled, Shuffles
+from services.dealer.shell.shuffling import Shuffles
 from services.dealer.shell.vault import Vault
 from shared.contracts.dealer import (
     AskSeatKey,
@@ -32,6 +33,7 @@ from shared.contracts.dealer import (
     DeckCommitted,
     Draw,
     OpenSeats,
+    PromiseDeck,
     SeatOpening,
     ViewSeat,
 )
@@ -88,7 +90,10 @@ class Dealing:
 
     def deal(self, dealings: Dealings, request: DealHands, at_ms: int) -> Stepped:
         """Commit to the deck that is registered for this hand; without one, ask again."""
-        shuffled = self._shuffles.take(request.hand)
+        if request.promise:
+            shuffled = self._shuffles.take_promised(request)
+        else:
+            shuffled = self._shuffles.take(request.hand)
         if shuffled is None:
             return Refused("unavailable", "the registry of used decks does not answer")
         return DECIDER.step(dealings, self.fresh_deck(request, shuffled), at_ms)
@@ -96,17 +101,20 @@ class Dealing:
     def unable(self, dealings: Dealings, request: DealerRequest, due: bool) -> Refused | None:
         """Say what only this process can know: the key is unusable, or the vault's is gone."""
         deck, secret = dealings.deck, isinstance(request, ViewSeat | AskSeatKey)
-        if deck is not None and (due or secret) and deck.vault_key not in self._vault.keys:
-            return Refused("vault_key_missing", deck.vault_key)
+        sealed = dealings.promise if isinstance(request, DealHands) else deck
+        if sealed is not None and (due or secret) and sealed.vault_key not in self._vault.keys:
+            return Refused("vault_key_missing", sealed.vault_key)
         if isinstance(request, ViewSeat | AskSeatKey) and not usable(request.to_key):
             return Refused("bad_key", "not a usable X25519 public key")
         return None
 
     def command(
-        self, dealings: Dealings, request: DealBoard | ViewSeat | OpenSeats | Draw
+        self, dealings: Dealings, request: PromiseDeck | DealBoard | ViewSeat | OpenSeats | Draw
     ) -> DealerCommand:
         """Branch once, here: which material this request needs."""
         match request:
+            case PromiseDeck():
+                return promised(self._vault, self._entropy, request)
             case Draw():
                 return RecordDraw(request, *self._shuffles.drawn(request.count))
             case ViewSeat():

@@ -18,6 +18,7 @@ from shared.runtime.ports import Entropy, StartRefused
 from shared.runtime.sealed import KEY_BYTES, NONCE_BYTES, Unreadable, derived, seal, unseal
 
 DECK_TAG: Final = b"rollforward/used-deck/v1\x00"
+CLAIM_TAG: Final = b"rollforward/claimed-deck/v1\x00"
 DECK_HASH_BYTES: Final = 16
 SEALING: Final = "rollforward/registry-key/v1"
 
@@ -28,7 +29,7 @@ class Registry:
     """Knows the vault and the registry's key, and enters decks under their hashes."""
 
     def __init__(self, vault: Vault, entropy: Entropy, used: UsedDecks) -> None:
-        self._vault = vault
+        self.vault = vault
         self._entropy = entropy
         self._used = used
         self._key = b""
@@ -37,11 +38,11 @@ class Registry:
         """Make ready to seal decks; raise StartRefused where the vault lacks a key in use."""
         if self._key:
             return
-        refuse_without_keys(self._vault, await self._used.vault_keys())
-        await self._used.use_key(self._vault.current)
+        refuse_without_keys(self.vault, await self._used.vault_keys())
+        await self._used.use_key(self.vault.current)
         kept = await self._used.registry_key(self._sealed(self._entropy(KEY_BYTES)))
         key = self._unsealed(kept)
-        if kept.vault_key != self._vault.current:
+        if kept.vault_key != self.vault.current:
             await self._used.seal_again(kept, self._sealed(key))
         self._key = key
 
@@ -51,14 +52,25 @@ class Registry:
         hashes = [deck_hash(self._key, cards) for cards in decks]
         return in_turn(hashes, await self._used.enter(hashes))
 
+    async def claim(self, decks: Sequence[tuple[str, Cards]]) -> list[bool]:
+        """Write promised decks down as used by these hands; say of each whether it is the hand's.
+
+        Its hand makes the same deck again after a crash, and finds it still its own.
+        """
+        await self.open()
+        claims = [claim_hash(self._key, hand, cards) for hand, cards in decks]
+        hashes = [deck_hash(self._key, cards) for _, cards in decks]
+        standing = await self._used.claim(hashes, claims)
+        return [claim in standing for claim in claims]
+
     def _sealed(self, key: bytes) -> SealedKey:
-        current = self._vault.current
+        current = self.vault.current
         nonce = self._entropy(NONCE_BYTES)
-        sealing = derived(self._vault.keys[current], SEALING)
+        sealing = derived(self.vault.keys[current], SEALING)
         return SealedKey(current, nonce + seal(sealing, nonce, key, SEALING))
 
     def _unsealed(self, kept: SealedKey) -> bytes:
-        vault_key = self._vault.keys.get(kept.vault_key)
+        vault_key = self.vault.keys.get(kept.vault_key)
         if vault_key is None:
             raise StartRefused(
                 f"the key of the used decks is sealed under vault key {kept.vault_key},"
@@ -88,6 +100,12 @@ def refuse_without_keys(vault: Vault, keys: Sequence[KeyUse]) -> None:
 def deck_hash(key: bytes, cards: Cards) -> bytes:
     """Return what is kept of a used deck."""
     plain = DECK_TAG + "".join(cards).encode("ascii")
+    return hmac.digest(key, plain, "sha256")[:DECK_HASH_BYTES]
+
+
+def claim_hash(key: bytes, hand: str, cards: Cards) -> bytes:
+    """Return what is kept beside a used deck that this one hand may make again."""
+    plain = CLAIM_TAG + "".join(cards).encode("ascii") + hand.encode()
     return hmac.digest(key, plain, "sha256")[:DECK_HASH_BYTES]
 
 

@@ -20,6 +20,8 @@ from shared.contracts.dealer import (
     Drawn,
     OpenedSeats,
     OpenSeats,
+    PromisedDeck,
+    PromiseDeck,
     SealedReply,
     ViewSeat,
 )
@@ -33,6 +35,8 @@ def replied(
 ) -> Reply | None:
     """Answer an accepted request; None if the record holds no answer to it."""
     match request:
+        case PromiseDeck():
+            return promised_deck(dealings)
         case DealHands():
             return dealt_hands(dealings)
         case DealBoard():
@@ -47,6 +51,13 @@ def replied(
             return drawn(dealings)
         case _:
             assert_never(request)
+
+
+def promised_deck(dealings: Dealings) -> PromisedDeck | None:
+    promised = dealings.promise
+    if promised is None:
+        return None
+    return PromisedDeck(hand=promised.hand, promise=promised.promise)
 
 
 def dealt_hands(dealings: Dealings) -> DealtHands | None:

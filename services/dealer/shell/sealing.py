@@ -8,7 +8,7 @@ looks random to whoever has only the others.
 import hmac
 from typing import Final
 
-from services.dealer.core.commitment import commitment_to, opened
+from services.dealer.core.commitment import PLACES, commitment_to, opened
 from shared.contracts.dealer import DealtIn, DeckCommitted, Opening, SealedCards
 from shared.kernel.hashing import MerkleTree
 from shared.poker.deck import DECK_SIZE, seat_positions
@@ -49,7 +49,7 @@ class Deck(Withheld, frozen=True):
 
 def deck_of(hand: str, cards: tuple[str, ...], seed: bytes) -> Deck:
     """Complete a deck: everything else follows from the cards and the seed."""
-    salts = tuple(hmac.digest(seed, bytes((place,)), "sha256") for place in range(DECK_SIZE))
+    salts = tuple(hmac.digest(seed, place, "sha256") for place in PLACES)
     tree = commitment_to(hand, cards, salts)
     return Deck(hand=hand, cards=cards, seed=seed, salts=salts, tree=tree)
 

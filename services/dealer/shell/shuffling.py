@@ -3,7 +3,8 @@
 Decks are made before the decision that commits to them, because each has to be entered in the
 registry of used decks first (PP-RNG), and a decision waits for nothing. A deck that was used
 before is an alarm, and another is made in its place. A deck goes into one decision at most; one
-that is not committed to is lost, which harms nobody.
+that is not committed to is lost, which harms nobody. Promised decks are another matter, and that
+of `promising.py`.
 """
 
 from collections import OrderedDict
@@ -14,24 +15,17 @@ import structlog
 
 from services.dealer.core import Dealings, deck_from, drawn_from, verdict_on
 from services.dealer.core.shuffle import BUFFER_BYTES
+from services.dealer.shell.promising import Mixes, Shuffled
 from services.dealer.shell.registry import Cards, Registry
 from shared.contracts.dealer import DealerRequest, DealHands
 from shared.poker.deck import CARDS
 from shared.runtime.metrics import DECKS_REPEATED
 from shared.runtime.ports import Entropy, StoreUnavailable
-from shared.runtime.sealed import Withheld
 
 TRIES_MAX: Final = 16
 READY_MAX: Final = 10_000
 
 log = structlog.get_logger()
-
-
-class Shuffled(Withheld, frozen=True):
-    """A deck that nobody was dealt before, and how many used ones were thrown away for it."""
-
-    cards: Cards
-    repeats: int = 0
 
 
 class Shuffles:
@@ -40,6 +34,7 @@ class Shuffles:
     def __init__(self, entropy: Entropy, registry: Registry) -> None:
         self._entropy = entropy
         self._registry = registry
+        self._mixes = Mixes(registry)
         self._ready: OrderedDict[str, Shuffled] = OrderedDict()
 
     async def prepare(self, group: Sequence[tuple[Dealings, DealerRequest]]) -> None:
@@ -50,16 +45,23 @@ class Shuffles:
         hands = [
             request.hand
             for dealings, request in group
-            if isinstance(request, DealHands) and verdict_on(dealings, request) == "due"
+            if isinstance(request, DealHands)
+            and not request.promise
+            and verdict_on(dealings, request) == "due"
         ]
         try:
             await self._make(hand for hand in dict.fromkeys(hands) if hand not in self._ready)
         except StoreUnavailable as error:
             log.warning("deck_registry_waits", hands=len(hands), why=str(error))
+        await self._mixes.prepare(group)
 
     def take(self, hand: str) -> Shuffled | None:
         """Hand out the deck that is ready for a hand, once."""
         return self._ready.pop(hand, None)
+
+    def take_promised(self, request: DealHands) -> Shuffled | None:
+        """Hand out the promised deck that is ready for exactly this request, once."""
+        return self._mixes.take(request)
 
     def drawn(self, count: int) -> tuple[tuple[int, ...], bytes]:
         """Draw an order of so many, with the bytes that it was made of."""

@@ -85,6 +85,8 @@ def form_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
             seats=seats,
             time_bank_ms=terms.time_bank_ms,
             time_bank_refill_ms=terms.time_bank_refill_ms,
+            player_entropy=terms.player_entropy,
+            seed_ms=terms.seed_ms,
         )
         for number, (seats, button) in enumerate(
             zip(tournament.seating, tournament.buttons, strict=True), 1

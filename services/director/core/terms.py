@@ -20,6 +20,7 @@ DURATION_MS_MAX = 7 * 24 * 60 * 60 * 1_000
 ACTION_MS_MAX = 10 * 60 * 1_000
 TIME_BANK_MS_MAX = 60 * 60 * 1_000
 PAUSE_MS_MAX = 60 * 60 * 1_000
+SEED_MS_MAX = 10_000
 
 
 def problems(terms: Terms) -> tuple[str, ...]:
@@ -58,6 +59,8 @@ def play_problems(terms: Terms) -> Iterator[str]:
     refill = terms.time_bank_refill_ms
     yield from outside("time_bank_refill_ms", refill, 0, TIME_BANK_MS_MAX)
     yield from outside("pause_ms", terms.pause_ms, 0, PAUSE_MS_MAX)
+    least = 1 if terms.player_entropy else 0
+    yield from outside("seed_ms", terms.seed_ms, least, SEED_MS_MAX)
 
 
 def level_problems(levels: tuple[Level, ...]) -> Iterator[str]:

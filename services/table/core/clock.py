@@ -3,6 +3,7 @@
 from services.table.core.flow import Step, after, recorded, went_on
 from services.table.core.hand import Hand, default_action, start_hand
 from services.table.core.positions import next_positions
+from services.table.core.seeds import due_ms, seeds_of
 from services.table.core.state import Table, Turn, opened, player_at
 from services.table.core.time_bank import bank_started
 from shared.contracts.hand import HandScheduled, HandStarted
@@ -15,13 +16,14 @@ MUCK = "muck"
 
 
 def timers(table: Table) -> tuple[tuple[str, int], ...]:
-    """Return what is due when; a turn has no clock while a question is open."""
+    """Return what is due when; while a question is open there is nothing."""
     if table.turn is not None:
         choosing = table.hand is not None and table.hand.choosing is not None
         return ((MUCK if choosing else TURN, table.turn.act_by_ms),)
-    if table.scheduled is not None and table.hand is None:
-        return ((HAND, table.scheduled.not_before_ms),)
-    return ()
+    if table.scheduled is None or table.hand is not None:
+        return ()
+    due = due_ms(table, table.scheduled)
+    return () if due is None else ((HAND, due),)
 
 
 def fire(table: Table, firing: TimerFired, at_ms: int) -> Step:
@@ -54,7 +56,7 @@ def begin_hand(table: Table, coming: HandScheduled) -> Step:
         seats=tuple([stacks[seat] for seat in assigned.order]),
         level_number=coming.level_number,
     )
-    events, _ = start_hand(rules, started)
+    events, _ = start_hand(rules, started, *seeds_of(table))
     return recorded(table, (started, *events))
 
 

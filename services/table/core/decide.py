@@ -13,6 +13,8 @@ A player's action is refused for the first of these that holds:
     nothing_to_call      Call: there is nothing
     amount_must_be_positive, raise_not_allowed, not_enough_chips, raise_above_maximum,
     raise_below_minimum  RaiseTo, in this order
+
+Why a seed is refused stands in `seeds.py`.
 """
 
 from collections.abc import Callable
@@ -33,10 +35,12 @@ from services.table.core.hand import (
     raise_to,
     show,
 )
+from services.table.core.legal import is_live
 from services.table.core.outages import credit_player, outage_over
 from services.table.core.questions import SeatSeen
+from services.table.core.seeds import give_seed, take_promise
 from services.table.core.state import Table, seat_of
-from shared.contracts.dealer import DealtBoard, DealtHands, OpenedSeats
+from shared.contracts.dealer import DealtBoard, DealtHands, OpenedSeats, PromisedDeck
 from shared.contracts.director import (
     HandCleared,
     MoveDecided,
@@ -52,6 +56,7 @@ from shared.contracts.table import (
     ComeBack,
     CreditPlayer,
     Fold,
+    GiveSeed,
     GoOut,
     Muck,
     PlayerCameBack,
@@ -63,7 +68,7 @@ from shared.contracts.table import (
 from shared.kernel.decider import Refused
 
 TableFact = TableFormed | HandCleared | MoveDecided | SeatAssigned | TableBroken
-TableAnswer = DealtHands | DealtBoard | OpenedSeats | SeatSeen
+TableAnswer = PromisedDeck | DealtHands | DealtBoard | OpenedSeats | SeatSeen
 TableCommand = TableRequest | TableFact | TableAnswer | TimerFired | OutageOver
 
 NOT_SEATED = Refused("not_seated")
@@ -126,7 +131,7 @@ def play_muck(table: Table, action: Muck, at_ms: int) -> Step | Refused:
 def go_out(table: Table, command: GoOut, at_ms: int) -> Step | Refused:
     """Out at any time; on the player's own turn the system acts at once (PP-OUT)."""
     seat = seat_of(table.seats, command.player)
-    if seat is None:
+    if seat is None or not is_live(table):
         return NOT_SEATED
     if command.player in table.out:
         return (), table
@@ -141,7 +146,7 @@ def go_out(table: Table, command: GoOut, at_ms: int) -> Step | Refused:
 def come_back(table: Table, command: ComeBack, _at_ms: int) -> Step | Refused:
     """Back at any time (PP-OUT)."""
     seat = seat_of(table.seats, command.player)
-    if seat is None:
+    if seat is None or not is_live(table):
         return NOT_SEATED
     if command.player not in table.out:
         return (), table
@@ -155,6 +160,7 @@ STEP: dict[type, Callable[[Table, Any, int], Step | Refused]] = {
     RaiseTo: play_raise,
     Show: play_show,
     Muck: play_muck,
+    GiveSeed: give_seed,
     GoOut: go_out,
     ComeBack: come_back,
     CreditPlayer: credit_player,
@@ -163,6 +169,7 @@ STEP: dict[type, Callable[[Table, Any, int], Step | Refused]] = {
     MoveDecided: let_go,
     SeatAssigned: take_seat,
     TableBroken: close_table,
+    PromisedDeck: take_promise,
     DealtHands: take_hands,
     DealtBoard: take_board,
     OpenedSeats: take_openings,

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from services.table.core import hand as hands
-from services.table.core.state import Positions, Table, Turn, opened
+from services.table.core.state import Positions, Seeding, Table, Turn, opened
 from shared.contracts.hand import (
     AntePosted,
     BlindPosted,
@@ -28,7 +28,10 @@ from shared.contracts.hand import (
     PlayerFolded,
     PlayerRaised,
     PotAwarded,
+    PromiseAwaited,
     SeatStack,
+    SeedGiven,
+    SeedsInvited,
     TimeBankStarted,
     TimeBankUsed,
     TurnStarted,
@@ -96,11 +99,25 @@ def player_came_back(table: Table, event: PlayerCameBack) -> Table:
 
 
 def table_closed(table: Table, _event: TableClosed) -> Table:
-    return replace(table, scheduled=None, closed=True)
+    return replace(table, scheduled=None, seeding=None, closed=True)
 
 
 def hand_scheduled(table: Table, event: HandScheduled) -> Table:
     return replace(table, scheduled=event, cleared=event.number)
+
+
+def promise_awaited(table: Table, _event: PromiseAwaited) -> Table:
+    return replace(table, seeding=Seeding())
+
+
+def seeds_invited(table: Table, event: SeedsInvited) -> Table:
+    return replace(table, seeding=Seeding(event.promise, event.until_ms))
+
+
+def seed_given(table: Table, event: SeedGiven) -> Table:
+    assert table.seeding is not None
+    seeding = replace(table.seeding, given=(*table.seeding.given, event))
+    return replace(table, seeding=seeding)
 
 
 def hand_started(table: Table, event: HandStarted) -> Table:
@@ -109,6 +126,7 @@ def hand_started(table: Table, event: HandStarted) -> Table:
         table,
         hand=hands.new_hand(table.opened.rule_set, event),
         scheduled=None,
+        seeding=None,
         decisions=0,
     )
 
@@ -193,6 +211,9 @@ EVOLVE: dict[type, Callable[[Table, Any], Table]] = {
     PlayerCameBack: player_came_back,
     TableClosed: table_closed,
     HandScheduled: hand_scheduled,
+    PromiseAwaited: promise_awaited,
+    SeedsInvited: seeds_invited,
+    SeedGiven: seed_given,
     HandStarted: hand_started,
     AntePosted: in_hand,
     BlindPosted: in_hand,

@@ -15,7 +15,7 @@ from shared.contracts.director import (
     TableBroken,
     TableFormed,
 )
-from shared.contracts.hand import HandScheduled
+from shared.contracts.hand import HandScheduled, PromiseAwaited
 from shared.contracts.table import PlayerLeaving, SeatTaken, TableClosed, TableOpened
 
 
@@ -33,6 +33,8 @@ def open_table(table: Table, fact: TableFormed, _at_ms: int) -> Step:
         seats=tuple(sorted(fact.seats, key=lambda taken: taken.seat)),
         time_bank_ms=fact.time_bank_ms,
         time_bank_refill_ms=fact.time_bank_refill_ms,
+        player_entropy=fact.player_entropy,
+        seed_ms=fact.seed_ms,
     )
     return recorded(table, (first,))
 
@@ -43,7 +45,10 @@ def concerns(table: Table, name: str) -> bool:
 
 
 def schedule_hand(table: Table, fact: HandCleared, _at_ms: int) -> Step:
-    """A cleared hand starts by timer; its roster is exactly the director's."""
+    """A cleared hand starts by timer; its roster is exactly the director's.
+
+    With player entropy the dealer is bound first.
+    """
     known = fact.number <= table.cleared or table.scheduled is not None
     if known or not concerns(table, fact.table):
         return (), table
@@ -58,7 +63,9 @@ def schedule_hand(table: Table, fact: HandCleared, _at_ms: int) -> Step:
         not_before_ms=fact.not_before_ms,
         level_number=fact.level_number,
     )
-    return recorded(table, (scheduled,))
+    if not opened(table).player_entropy:
+        return recorded(table, (scheduled,))
+    return recorded(table, (scheduled, PromiseAwaited(hand=fact.hand)))
 
 
 def check_roster(table: Table, fact: HandCleared) -> None:

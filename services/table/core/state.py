@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from services.table.core.hand import Hand
-from shared.contracts.hand import HandScheduled, SeatStack
+from shared.contracts.hand import HandScheduled, SeatStack, SeedGiven
 from shared.contracts.table import TableOpened
 from shared.kernel.outages import Stretches
 
@@ -44,12 +44,20 @@ class Turn(msgspec.Struct, frozen=True):
     player_credit_ms: int = 0
 
 
+class Seeding(msgspec.Struct, frozen=True):
+    """Player entropy for the scheduled hand; without a promise the dealer is still being asked."""
+
+    promise: bytes = b""
+    until_ms: int = 0
+    given: tuple[SeedGiven, ...] = ()
+
+
 class Table(msgspec.Struct, frozen=True):
     """One table; `seats` ascending, `out` and `leaving` name players.
 
     `cleared` is the number of the last hand that was cleared, `decisions` of the last decision
-    that was opened in the running hand. `bank_used` has the milliseconds of time bank that players
-    here have used since the tournament began.
+    that was opened in the running hand. `seeding` belongs to `scheduled`. `bank_used` has the
+    milliseconds of time bank that players here have used since the tournament began.
     """
 
     opened: TableOpened | None = None
@@ -58,6 +66,7 @@ class Table(msgspec.Struct, frozen=True):
     leaving: tuple[str, ...] = ()
     positions: Positions = Positions()
     scheduled: HandScheduled | None = None
+    seeding: Seeding | None = None
     cleared: int = 0
     hand: Hand | None = None
     turn: Turn | None = None

@@ -7,6 +7,7 @@ from services.table.core import (
     AwaitBoard,
     AwaitDeal,
     AwaitOpening,
+    AwaitPromise,
     AwaitView,
     Question,
     SeatSeen,
@@ -20,6 +21,8 @@ from shared.contracts.dealer import (
     DealtHands,
     OpenedSeats,
     OpenSeats,
+    PromisedDeck,
+    PromiseDeck,
     SealedReply,
     ViewSeat,
 )
@@ -41,9 +44,11 @@ def asking_the_dealer(
         question: Question = asked.question
         stated = CommitRef(asked.stream, asked.n)
         match question:
-            case AwaitDeal(hand, table, roster):
-                deal = DealHands(hand=hand, table=table, roster=roster)
-                return await ask_dealer(asking, hand, deal, DealtHands)
+            case AwaitPromise(hand, table):
+                promise = PromiseDeck(hand=hand, table=table)
+                return await ask_dealer(asking, hand, promise, PromisedDeck)
+            case AwaitDeal():
+                return await ask_dealer(asking, question.hand, deal_of(question), DealtHands)
             case AwaitBoard(hand, root, street):
                 board = DealBoard(hand=hand, root=root, street=street)
                 return await ask_dealer(asking, hand, board, DealtBoard)
@@ -56,6 +61,16 @@ def asking_the_dealer(
                 assert_never(question)
 
     return ask
+
+
+def deal_of(question: AwaitDeal) -> DealHands:
+    return DealHands(
+        hand=question.hand,
+        table=question.table,
+        roster=question.roster,
+        promise=question.promise,
+        seeds=question.seeds,
+    )
 
 
 async def view(

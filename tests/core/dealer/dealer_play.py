@@ -29,9 +29,9 @@ def deal(players=3, hand=HAND):
 class Dealer:
     """One stream of the real dealer, decided and answered as the runtime does it."""
 
-    def __init__(self, seed=0, vault=VAULT):
+    def __init__(self, seed=0, vault=VAULT, used=None):
         self.entropy = Random(seed).randbytes
-        self.shuffles = shuffles_of(vault, self.entropy)
+        self.shuffles = shuffles_of(vault, self.entropy, used)
         self.decider = make_decider(vault, self.entropy, self.shuffles)
         self.respond = make_respond(vault, self.entropy)
         self.state = self.decider.initial

@@ -13,7 +13,7 @@ import pytest
 from shared.contracts.dealer import BoardOpened, DeckCommitted, SeatsOpened, SeatViewed
 from tests.core.dealer.dealer_lives import Crossing, Durable, Life
 
-CROSSINGS_A_HAND = 150
+CROSSINGS_A_HAND = 80
 SEEDS = range(12)
 
 

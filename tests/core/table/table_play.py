@@ -9,6 +9,7 @@ from services.table.core import (
     DECIDER,
     AwaitBoard,
     AwaitDeal,
+    AwaitPromise,
     AwaitView,
     SeatSeen,
     awaiting,
@@ -22,6 +23,7 @@ from shared.contracts.dealer import (
     DealtHands,
     OpenedSeats,
     Opening,
+    PromisedDeck,
     SealedCards,
     SeatOpening,
 )
@@ -57,7 +59,7 @@ def shuffled(seed):
     return tuple(deck)
 
 
-def formed(stacks, *, button, rules=BIG_HOLDEM, seats_max=10, bank=0, refill=0):
+def formed(stacks, *, button, rules=BIG_HOLDEM, seats_max=10, bank=0, refill=0, seed_ms=0):
     return TableFormed(
         tournament=TOURNAMENT,
         table=TABLE,
@@ -69,6 +71,8 @@ def formed(stacks, *, button, rules=BIG_HOLDEM, seats_max=10, bank=0, refill=0):
         seats=tuple(SeatStack(seat, player_of(seat), chips) for seat, chips in stacks.items()),
         time_bank_ms=bank,
         time_bank_refill_ms=refill,
+        player_entropy=seed_ms > 0,
+        seed_ms=seed_ms,
     )
 
 
@@ -173,8 +177,9 @@ class Play:
         legal, choice = legal_actions(self.table), show_or_muck(self.table)
         names = [name for name, _ in timers(self.table)]
         if self.table.hand is None:
-            assert (waiting, legal, choice) == (None, None, None)
-            assert set(names) <= {"hand"}
+            assert (legal, choice) == (None, None)
+            assert waiting is None or type(waiting) is AwaitPromise
+            assert names == (["hand"] if self.table.scheduled and not waiting else [])
         elif waiting is not None:
             assert (legal, choice) == (None, None)
             assert names == []
@@ -246,6 +251,8 @@ class Play:
     def reply(self):
         """What an honest dealer answers to the open question."""
         question = awaiting(self.table)
+        if type(question) is AwaitPromise:
+            return PromisedDeck(hand=question.hand, promise=b"promise")
         order = self.table.hand.order
         match question:
             case AwaitDeal(hand=hand, roster=roster):

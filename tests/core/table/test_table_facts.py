@@ -7,7 +7,16 @@ from services.table.core import DECIDER, is_live, timers
 from shared.contracts.director import TableBroken
 from shared.contracts.hand import HandEnded, HandScheduled
 from shared.contracts.message import TimerFired
-from shared.contracts.table import Fold, PlayerLeaving, SeatTaken, SeatVacated, TableClosed
+from shared.contracts.table import (
+    ComeBack,
+    Fold,
+    GoOut,
+    PlayerLeaving,
+    SeatTaken,
+    SeatVacated,
+    TableClosed,
+)
+from shared.kernel.decider import Refused
 from tests.core.table.table_play import TABLE, TOURNAMENT, Play, assigned, formed, kinds, move
 
 STACKS = {1: 1_000, 2: 1_000, 3: 1_000}
@@ -154,6 +163,16 @@ def test_a_broken_table_closes_and_plays_no_more():
     assert timers(play.table) == ()
     assert not is_live(play.table)
     assert not is_live(DECIDER.initial)
+
+
+def test_nobody_is_seated_any_more_at_a_table_that_has_closed():
+    play = Play(STACKS)
+    play.tell(GoOut(player="ply_1"))
+    play.tell(TableBroken(tournament=TOURNAMENT, table=TABLE))
+    for command in (ComeBack(player="ply_1"), GoOut(player="ply_2")):
+        refused = DECIDER.step(play.table, command, play.at_ms)
+        assert isinstance(refused, Refused)
+        assert refused.reason == "not_seated"
 
 
 def test_a_table_closed_during_a_hand_is_live_until_its_end():

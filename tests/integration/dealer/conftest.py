@@ -120,7 +120,7 @@ def command(database_url: str) -> Any:
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "services.cli.main", *words],
+            [Path(sys.executable).with_name("rollforward"), *words],
             check=False,
             capture_output=True,
             text=True,

@@ -3,16 +3,22 @@
 from services.table.core.hand.closing import Stepped
 from services.table.core.hand.evolve import HandEvent, evolve, new_hand
 from services.table.core.hand.state import Hand
-from shared.contracts.dealer import DealtIn
+from shared.contracts.dealer import DealtIn, SeatSeed
 from shared.contracts.hand import AntePosted, BlindPosted, DealAwaited, HandStarted
 from shared.poker.rule_sets import RuleSet
 
 
-def start_hand(rules: RuleSet, started: HandStarted) -> Stepped:
+def start_hand(
+    rules: RuleSet,
+    started: HandStarted,
+    promise: bytes = b"",
+    seeds: tuple[SeatSeed, ...] = (),
+) -> Stepped:
     """Post antes, then blinds (PP-BLINDS), and ask for the cards.
 
     The events are those after `HandStarted` itself. Positions are taken as given: no small
     blind where `small_blind_seat` is None, a dead ante of the big blind where the rule set says.
+    With player entropy the dealer is held to its promise, and gets the seeds that were given.
     """
     hand = new_hand(rules, started)
     posts: list[HandEvent] = []
@@ -20,16 +26,18 @@ def start_hand(rules: RuleSet, started: HandStarted) -> Stepped:
         posts += antes(hand)
         for post in posts:
             hand = evolve(hand, post)
-    due: list[HandEvent] = [*blinds(hand), deal_question(started)]
+    due: list[HandEvent] = [*blinds(hand), deal_question(started, promise, seeds)]
     for event in due:
         hand = evolve(hand, event)
     return (*posts, *due), hand
 
 
-def deal_question(started: HandStarted) -> DealAwaited:
-    """Ask for everybody's cards, in dealing order."""
+def deal_question(started: HandStarted, promise: bytes, seeds: tuple[SeatSeed, ...]) -> DealAwaited:
+    """Ask for everybody's cards, in dealing order; the seeds come in that order too."""
     roster = tuple([DealtIn(dealt.seat, dealt.player) for dealt in started.seats])
-    return DealAwaited(hand=started.hand, roster=roster)
+    given = {seed.seat: seed for seed in seeds}
+    ordered = tuple([given[dealt.seat] for dealt in roster if dealt.seat in given])
+    return DealAwaited(hand=started.hand, roster=roster, promise=promise, seeds=ordered)
 
 
 def antes(hand: Hand) -> list[AntePosted]:
