@@ -7,6 +7,7 @@ from types import FrameType
 import cyclopts
 
 from services.cli.database.command import deployment, migrate
+from services.cli.deal import app as deal
 from services.cli.hands import app as hands
 from services.cli.inbox import app as inbox
 from services.cli.rng import app as rng
@@ -23,6 +24,7 @@ app = cyclopts.App(
     help="Event-sourced poker tournaments: a crash plays on, a cancelled tournament pays out.",
 )
 app.command(hands)
+app.command(deal)
 app.command(inbox)
 app.command(rng)
 app.command(run)

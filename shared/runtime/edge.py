@@ -20,7 +20,7 @@ from prometheus_client import REGISTRY, make_asgi_app
 from shared.contracts.edge import Declined, encode
 from shared.runtime.adapters.nats import PING_SECONDS, PINGS_UNANSWERED, servers_of
 from shared.runtime.health import Health
-from shared.runtime.intake import Serve
+from shared.runtime.log_reading import Serve
 from shared.runtime.ports import Line
 
 log = structlog.get_logger()

@@ -1,6 +1,6 @@
 """The intake of one shard: bytes from anybody in, an answer out, nothing believed."""
 
-from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -10,10 +10,7 @@ from shared.contracts.edge import (
     REQUEST_BYTES_MAX,
     Answer,
     Declined,
-    LogPage,
-    LogRow,
     Request,
-    decode_read,
     decode_request,
     encode,
 )
@@ -22,15 +19,18 @@ from shared.contracts.strict import StrictDecoder
 from shared.kernel.ids import is_id, time_of
 from shared.kernel.sharding import shard_of
 from shared.runtime.answers import TOO_EARLY_MS, TOO_OLD_MS
+from shared.runtime.log_reading import LogReading, Serve
 from shared.runtime.ports import Clock, StoreUnavailable
 from shared.runtime.retrying import Retrying
 from shared.runtime.shard import Shard
 
 NAME_CHARACTERS_MAX = 128  # What everybody may write into a commit beside its events.
-LOG_BYTES_MAX = 512 * 1024
-LOG_ROWS_MAX = 500
 
-Serve = Callable[[bytes], Awaitable[bytes]]
+
+@cache
+def strict_decoder(request: Any) -> StrictDecoder:
+    """Make a request's decoder once for all lines of a process."""
+    return StrictDecoder(request)
 
 
 class Intake:
@@ -47,20 +47,20 @@ class Intake:
         self._clock = clock
 
     def verbs(self) -> dict[str, Serve]:
-        """Return a handler per verb: one for each request, `log`, and those of the inbox."""
+        """Return a handler per verb: one for each request, those of the log and of the inbox."""
         handlers: dict[str, Serve] = {
             verb: self._serving(request) for verb, request in self._shard.aggregate.verbs().items()
         }
         inbox = Retrying(self._shard, self._shards)
         return {
             **handlers,
-            "log": self.read_log,
+            **LogReading(self._shard).verbs(),
             "inbox": inbox.read_inbox,
             "inbox-retry": inbox.retry_inbox,
         }
 
-    def _serving(self, request: type[Any]) -> Serve:
-        decoder = StrictDecoder(request)
+    def _serving(self, request: Any) -> Serve:
+        decoder = strict_decoder(request)
 
         async def serve(data: bytes) -> bytes:
             return encode(await self._answer(data, decoder))
@@ -101,24 +101,3 @@ class Intake:
         if shard_of(request.stream, self._shards) != self._shard.line.shard:
             return Declined(reason="wrong_shard", detail=str(self._shard.line))
         return None
-
-    async def read_log(self, data: bytes) -> bytes:
-        """Return rows of the log after a number, as many as fit (`ReadLog`, `LogPage`)."""
-        try:
-            read = decode_read(data)
-        except (msgspec.MsgspecError, RecursionError) as error:
-            return encode(Declined(reason="malformed", detail=str(error)))
-        limit = max(1, min(read.limit, LOG_ROWS_MAX))
-        try:
-            last = await self._shard.store.last_number()
-            rows = await self._shard.store.read_log(max(read.after, 0), limit, read.klass)
-        except StoreUnavailable as error:
-            return encode(Declined(reason="unavailable", detail=str(error)))
-        size = 0
-        fitting: list[LogRow] = []
-        for row in rows:
-            size += len(row.data) * 4 // 3
-            if fitting and size > LOG_BYTES_MAX:
-                break
-            fitting.append(row)
-        return encode(LogPage(rows=tuple(fitting), last=last))

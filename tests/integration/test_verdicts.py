@@ -72,7 +72,7 @@ def false_in(found):
 async def test_a_platform_at_rest_is_all_true(stored, own_nats, client, copies):
     await publish_all(client, copies)
     found = await verdicts(stored, own_nats, LINES)
-    assert len(found) == 5
+    assert len(found) == 6
     assert false_in(found) == set()
 
 

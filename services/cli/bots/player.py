@@ -1,10 +1,11 @@
-"""One bot: signs up, keeps a socket open, and answers every turn of its own."""
+"""One bot: signs up, keeps a socket open, answers every turn of its own, and gives seeds."""
 
 import asyncio
+import base64
 import itertools
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from random import Random
 from typing import Any
 
@@ -13,7 +14,8 @@ import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
-from services.cli.bots.strategy import Move, Turn, choose
+from services.cli.bots.strategy import Turn, choose
+from shared.contracts.dealer import PLAYER_SEED_BYTES
 from shared.kernel.ids import new_id
 
 ANSWER_SECONDS = 12.0
@@ -52,6 +54,8 @@ class Player:
         self._cards: dict[str, tuple[str, ...]] = {}
         self._answers: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._acting: tuple[str, int] = ("", 0)
+        self._invited: dict[str, str] = {}
+        self._giving: dict[str, str] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._socket: ClientConnection | None = None
 
@@ -79,6 +83,7 @@ class Player:
                 ) as socket:
                     self._socket = socket
                     self._acting = ("", 0)  # What was answered may be lost with the connection.
+                    self._giving.clear()
                     async for frame in socket:
                         for message in str(frame).splitlines():
                             self._take(message.encode())
@@ -111,7 +116,13 @@ class Player:
 
     def _fact(self, stream: str, event: dict[str, Any]) -> None:
         match event["type"]:
+            case "table.hand-scheduled.v1":
+                dealt_in = self.player in [dealt["player"] for dealt in event["roster"]]
+                self._invited[stream] = event["hand"] if dealt_in else ""
+            case "table.seeds-invited.v1" if event["hand"] == self._invited.get(stream):
+                self._start_giving(stream, event["hand"])
             case "table.hand-started.v1":
+                self._giving.pop(stream, None)
                 self._hands[stream] = event["hand"]
                 self._seats[stream] = next(
                     (seat["seat"] for seat in event["seats"] if seat["player"] == self.player), 0
@@ -133,16 +144,42 @@ class Player:
         if self._acting == (turn.hand, turn.decision):
             return
         self._acting = (turn.hand, turn.decision)
-        task = asyncio.create_task(self._act(table, turn))
+        self._begin(self._act(table, turn))
+
+    def _start_giving(self, table: str, hand: str) -> None:
+        """Give one seed a hand, however often it is asked for."""
+        if self._giving.get(table) != hand:
+            self._giving[table] = hand
+            self._begin(self._give(table, hand))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _act(self, table: str, turn: Turn) -> None:
-        """Send one action until it is answered: the same id makes it the same command."""
+        """Take one decision."""
         move = choose(turn, self._cards.get(turn.hand, ()), self._chance)
+        request = {
+            "table": table,
+            "hand": turn.hand,
+            "decision": turn.decision,
+            "do": move.do,
+            **({} if move.to_chips is None else {"to_chips": move.to_chips}),
+        }
+        await self._say(request, lambda: self._acting == (turn.hand, turn.decision))
+
+    async def _give(self, table: str, hand: str) -> None:
+        """Add to the chance of the coming deck what nobody can guess."""
+        seed = base64.b64encode(os.urandom(PLAYER_SEED_BYTES)).decode()
+        request = {"table": table, "hand": hand, "do": "seed", "seed": seed}
+        await self._say(request, lambda: self._giving.get(table) == hand)
+
+    async def _say(self, request: dict[str, Any], still: Callable[[], bool]) -> None:
+        """Send one request until it is answered: the same id makes it the same command."""
         command = new_id("cmd", time.time_ns() // 1_000_000, os.urandom(10))
-        while self._acting == (turn.hand, turn.decision):
-            answer = await self._answered(command, table, turn, move)
+        while still():
+            answer = await self._answered(command, {"id": command, **request})
             if answer.get("answer") == "accepted":
                 return
             reason = answer.get("reason", "silence")
@@ -151,16 +188,8 @@ class Player:
                 return
             await asyncio.sleep(RECONNECT_SECONDS)
 
-    async def _answered(self, command: str, table: str, turn: Turn, move: Move) -> dict[str, Any]:
+    async def _answered(self, command: str, request: dict[str, Any]) -> dict[str, Any]:
         """Send once and wait; no answer at all is an empty one."""
-        request = {
-            "id": command,
-            "table": table,
-            "hand": turn.hand,
-            "decision": turn.decision,
-            "do": move.do,
-            **({} if move.to_chips is None else {"to_chips": move.to_chips}),
-        }
         answer = self._answers[command] = asyncio.get_running_loop().create_future()
         try:
             if self._socket is None:

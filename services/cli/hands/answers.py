@@ -6,6 +6,7 @@ from services.table.core import (
     AwaitBoard,
     AwaitDeal,
     AwaitOpening,
+    AwaitPromise,
     AwaitView,
     Question,
     SeatSeen,
@@ -16,6 +17,7 @@ from shared.contracts.dealer import (
     DealtHands,
     OpenedSeats,
     Opening,
+    PromisedDeck,
     SealedCards,
     SeatOpening,
     Street,
@@ -28,6 +30,8 @@ ROOT = b"recorded"
 def answer(asked: Question, hand: SeatedHand) -> TableAnswer:
     """Answer from the record whatever the table asks; nothing here is sealed or proved."""
     match asked:
+        case AwaitPromise():
+            return PromisedDeck(hand=asked.hand, promise=ROOT)
         case AwaitDeal():
             sealed = tuple([SealedCards(dealt.seat, b"") for dealt in asked.roster])
             return DealtHands(hand=asked.hand, root=ROOT, sealed=sealed)

@@ -21,6 +21,7 @@ from services.cli.run.progress import Progress
 from services.cli.run.report import judged, standings, work
 from services.cli.run.terms import quick_terms
 from services.cli.verdicts import verdicts
+from shared.contracts.director import Terms
 from shared.runtime.adapters.postgres import PostgresStore, Threads
 
 STUCK_SECONDS = 60.0
@@ -35,7 +36,9 @@ class Stuck(Exception):
     """Nothing has happened for long: the tournament does not end by itself."""
 
 
-def run(*, players: Players = 27, seats: Seats = 9, seed: int = 1) -> int:
+def run(
+    *, players: Players = 27, seats: Seats = 9, seed: int = 1, player_entropy: bool = False
+) -> int:
     """Start everything, play a Sit & Go of bots through the gateway, and check the books.
 
     Parameters
@@ -46,12 +49,15 @@ def run(*, players: Players = 27, seats: Seats = 9, seed: int = 1) -> int:
         Seats at a table.
     seed
         The bots' only: cards and draws are the dealer's.
+    player_entropy
+        Let the bots add to the chance of every deck.
     """
+    terms = quick_terms(players, seats, player_entropy=player_entropy)
     console = Console()
     home = Path(mkdtemp(prefix="rollforward-run-"))
     try:
         with platform(console, home, keep_data=False) as started:
-            code = asyncio.run(tournament(console, started, players, seats, seed))
+            code = asyncio.run(tournament(console, started, terms, seed))
     except (NotReady, Stuck) as failure:
         console.print(f"[bold red]{failure}[/bold red]")
         code = 1
@@ -119,13 +125,11 @@ def addresses(console: Console, started: Platform) -> None:
     console.print("Ctrl-C stops")
 
 
-async def tournament(
-    console: Console, started: Platform, players: int, seats: int, seed: int
-) -> int:
+async def tournament(console: Console, started: Platform, terms: Terms, seed: int) -> int:
     """Play one tournament to its last prize and judge it."""
-    terms = quick_terms(players, seats)
+    players = terms.entries
     async with Crew(started.url("gateway"), started.operator_token, players, seed) as crew:
-        console.print(f"{players} bots sign up and register, {seats} seats a table …")
+        console.print(f"{players} bots sign up and register, {terms.seats} seats a table …")
         name = await crew.start(terms)
         began = time.monotonic()
         lobby = await watched(console, crew, name)

@@ -8,7 +8,7 @@ LEVEL_HANDS = 5
 ANTES_FROM = 5
 
 
-def quick_terms(players: int, seats: int) -> Terms:
+def quick_terms(players: int, seats: int, *, player_entropy: bool = False) -> Terms:
     """A Sit & Go under `big_holdem` for so many players."""
     levels = tuple(
         Level(small, 2 * small, small // 5 if number >= ANTES_FROM else 0)
@@ -24,5 +24,6 @@ def quick_terms(players: int, seats: int) -> Terms:
         starting_chips=STARTING_CHIPS,
         levels=levels,
         level_hands=LEVEL_HANDS,
+        player_entropy=player_entropy,
         prizes=StandardPrizes(),
     )

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from services.cli.verdicts.cards import shown_cards_are_committed
 from services.cli.verdicts.chips import chips_conserved
+from services.cli.verdicts.draws import draws_follow_from_bytes
 from services.cli.verdicts.history import History, history_of
 from services.cli.verdicts.journal import journal_sums_to_zero
 from services.cli.verdicts.leaks import Leak, search
 from services.cli.verdicts.lines import read_lines
+from services.cli.verdicts.mixed_decks import decks_follow_from_seeds
 from services.cli.verdicts.prizes import prizes_equal_pool
 from services.cli.verdicts.streams import LineCopy, Message, log_is_chain, log_is_stream
 from services.cli.verdicts.verdict import Verdict
@@ -46,14 +48,17 @@ def judge(copies: Mapping[Line, LineCopy]) -> tuple[Verdict, ...]:
 
 
 def judge_moment(
-    logs: Mapping[Line, Sequence[LogRow]], copies: Mapping[Line, LineCopy] | None = None
+    logs: Mapping[Line, Sequence[LogRow]],
+    copies: Mapping[Line, LineCopy] | None = None,
+    vault_keys: Mapping[str, bytes] | None = None,
 ) -> tuple[Verdict, ...]:
-    """Judge one snapshot of the logs, and the streams if they were read.
+    """Judge one snapshot of the logs, the streams if they were read, and for auditors the mixing.
 
     What is still under way is not held against it: a hand without its end, a prize not paid yet.
     """
     history = history_of(logs, at_rest=False)
-    return judged_all(history, log_is_chain(logs) if copies is None else log_is_stream(copies))
+    found = judged_all(history, log_is_chain(logs) if copies is None else log_is_stream(copies))
+    return (*found, decks_follow_from_seeds(history, vault_keys)) if vault_keys else found
 
 
 def judged_all(history: History, of_logs: Verdict) -> tuple[Verdict, ...]:
@@ -64,4 +69,5 @@ def judged_all(history: History, of_logs: Verdict) -> tuple[Verdict, ...]:
         prizes_equal_pool(history),
         of_logs,
         shown_cards_are_committed(history),
+        draws_follow_from_bytes(history),
     )

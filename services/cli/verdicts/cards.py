@@ -3,7 +3,8 @@
 For each hand the table's facts are compared with the dealer's: one deck, made for this roster;
 the same root and the same sealed cards; cards go round from the left of the button; every board
 card and every shown hand opened from the positions that the roster's order gives, and each opening
-leads to the root; no hole card was shown or looked at before the betting was over.
+leads to the root; no hole card was shown or looked at before the betting was over. With player
+entropy (`seeds.py`), the deck has the promise that came first and the seeds that came since.
 """
 
 from collections import Counter, defaultdict
@@ -12,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from services.cli.verdicts.history import History, PlayedHand, hands_of
 from services.cli.verdicts.openings import opens
+from services.cli.verdicts.seeds import wrong_seeds
 from services.cli.verdicts.verdict import Verdict, judged
 from shared.contracts.dealer import (
     BoardOpened,
@@ -61,6 +63,7 @@ def shown_cards_are_committed(history: History) -> Verdict:
             for what in wrong_hand(hand, decks, stated, under_way(hand, history))
         ),
         *wrong_decks(hands, decks),
+        *(f"{hand}: {what}" for hand, what in wrong_seeds(history)),
     ]
     if not hands and history.at_rest:
         found.append("no hand was dealt")
@@ -224,8 +227,10 @@ def wrong_statements(hand: PlayedHand, deck: Deck, stated: Stated) -> Iterator[s
 
 
 def is_stated(question: object, at: CommitRef, hand: PlayedHand, stated: Stated) -> bool:
-    """Say whether the table asked this in the commit that the dealer names."""
-    return at.stream == hand.table and question in stated.get((at.stream, at.n), [])
+    """Say whether the table asked this in the commit that the dealer names, during the hand."""
+    if at.stream != hand.table or at.n not in {fact.n for fact in hand.facts}:
+        return False
+    return question in stated.get((at.stream, at.n), [])
 
 
 def was_bet_after(question: object, at: CommitRef, hand: PlayedHand) -> bool:

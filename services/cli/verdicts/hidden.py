@@ -1,7 +1,8 @@
 """What must not be seen outside the dealer, derived from the vault keys and the dealer's log.
 
 Of every deck: the cards that nobody opened, the salts of closed positions, the seed, the deck's
-key and the seats' keys; and the vault keys themselves.
+key and the seats' keys; of every promise its secret, and the key that seals it; and the vault keys
+themselves.
 """
 
 import base64
@@ -9,9 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from services.cli.verdicts.history import History
+from services.dealer.shell.promising import secret_key, unseal_secret
 from services.dealer.shell.sealing import Deck, deck_key, seat_key, unseal_deck
 from services.dealer.shell.vault import Vault
-from shared.contracts.dealer import BoardOpened, DeckCommitted, SeatsOpened
+from shared.contracts.dealer import BoardOpened, DeckCommitted, DeckPromised, SeatsOpened
 from shared.poker.deck import seat_positions
 from shared.runtime.sealed import HoleCards, Withheld
 
@@ -44,6 +46,10 @@ def hidden_in(history: History, vault: Vault) -> Hidden:
             deck = unseal_deck(key, committed)
             hands[committed.hand] = hidden_hand(committed, deck, opened[committed.hand])
             secrets.update(secrets_of(key, committed, deck, opened[committed.hand]))
+        elif isinstance(fact.event, DeckPromised):
+            key, hand = vault.keys[fact.event.vault_key], fact.event.hand
+            secrets[unseal_secret(key, fact.event)] = f"the promised secret of {hand}"
+            secrets[secret_key(key, hand)] = f"the key of the promised secret of {hand}"
     return Hidden(hands, secrets)
 
 

@@ -42,6 +42,12 @@ def operators_only(connection: Connection, _handler: BaseRouteHandler) -> None:
     let_in(connection, "operator")
 
 
+def anybody_known(connection: Connection, _handler: BaseRouteHandler) -> None:
+    """Let players and operators in."""
+    tokens: Tokens = connection.app.state.tokens
+    known_caller(tokens, bearer(connection.headers.get("authorization")))
+
+
 def let_in(connection: Connection, role: Role) -> None:
     """Note the caller on the connection, or refuse."""
     tokens: Tokens = connection.app.state.tokens

@@ -12,6 +12,7 @@ from services.gateway.shell.lobby import Lobby
 from services.gateway.shell.news import News
 from services.gateway.shell.own_cards import OwnCards
 from services.gateway.shell.progress import Progress
+from services.gateway.shell.proofs import Owners
 from services.gateway.shell.refusals import refusal_of
 from services.gateway.shell.requests import GATEWAY
 from services.gateway.shell.sessions import Session, Sessions
@@ -50,6 +51,7 @@ class Gateway:
         self.progress = Progress()
         self._entropy = entropy
         self._asking = Asking(broker, clock, entropy, settings.shards(), GATEWAY)
+        self.owners = Owners(broker, settings.shards())
         self._own_cards = OwnCards(self._asking, entropy, self.sessions, self.tables)
         self.news = News(self.lobby, self.tables, self.sessions, self._own_cards, self.progress)
         self.company = Company(

@@ -13,7 +13,7 @@ from shared.runtime.ports import Attendance, BrokerUnavailable, Clock, Deploymen
 
 WHAT: Final = "gateways"
 HINDERING: Final = ("gateway", "nats", "platform")
-BEAT_SECONDS: Final = 0.5  # Owners hold their clocks when they have heard no gateway for 2 s.
+BEAT_SECONDS: Final = 0.5  # Owners hold their clocks when they hear no gateway.
 RETRY_SECONDS: Final = 0.2
 SILENT_MS: Final = 1_500
 

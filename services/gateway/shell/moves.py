@@ -15,6 +15,7 @@ from shared.contracts import table
 from shared.kernel.ids import is_derived_id
 
 Text = Annotated[str, msgspec.Meta(max_length=128)]
+SeedBytes = Annotated[bytes, msgspec.Meta(max_length=64)]
 Number = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
 
 
@@ -58,6 +59,14 @@ class Muck(Move, frozen=True, kw_only=True, tag="muck"):
     """Keep a beaten hand hidden (PP-SHOWDOWN)."""
 
 
+class Seed(Said, frozen=True, kw_only=True, tag="seed"):
+    """Add 32 bytes, as base64, to the chance of the coming hand's deck (player entropy)."""
+
+    table: Text | None = None
+    hand: Text
+    seed: SeedBytes
+
+
 class Out(Said, frozen=True, kw_only=True, tag="out"):
     """Let the system act from now on (PP-OUT)."""
 
@@ -71,9 +80,10 @@ class Back(Said, frozen=True, kw_only=True, tag="back"):
 
 
 AnyMove = Fold | Check | Call | Raise | Show | Muck
+AnyWord = AnyMove | Seed | Out | Back
 
 
-def command_of(said: AnyMove | Out | Back, player: str) -> Any:
+def command_of(said: AnyWord, player: str) -> Any:
     """Write what a player said as the table's request."""
     match said:
         case Fold():
@@ -90,6 +100,8 @@ def command_of(said: AnyMove | Out | Back, player: str) -> Any:
             return table.Show(hand=said.hand, player=player, decision=said.decision)
         case Muck():
             return table.Muck(hand=said.hand, player=player, decision=said.decision)
+        case Seed():
+            return table.GiveSeed(hand=said.hand, player=player, seed=said.seed)
         case Out():
             return table.GoOut(player=player)
         case Back():
@@ -98,13 +110,13 @@ def command_of(said: AnyMove | Out | Back, player: str) -> Any:
             assert_never(said)
 
 
-def table_of(said: AnyMove | Out | Back, player: str, tables: Tables) -> str:
-    """Return the table that is named, or the player's table where the hand runs."""
+def table_of(said: AnyWord, player: str, tables: Tables) -> str:
+    """Return the table that is named, or the player's table where the hand runs or is to come."""
     if said.table is not None:
         return table_id(said.table)
     if not isinstance(said, Out | Back):
         for at in tables.of(player):
-            if at.hand == said.hand:
+            if said.hand in (at.hand, at.coming):
                 return at.table
     raise Refusal("unknown_hand")
 

@@ -1,4 +1,4 @@
-"""`/api/play`: a player's socket. Facts and own cards out; moves, Out and Back in.
+"""`/api/play`: a player's socket. Facts and own cards out; moves, seeds, Out and Back in.
 
 The Authorization header or else the first message has the token. What a player sends is answered
 as `{"re": id, "answer": "accepted" | "refused", …}`: a socket that sends nonsense is answered,
@@ -18,7 +18,7 @@ from litestar.exceptions import WebSocketException
 from services.gateway.shell.access import bearer, known_caller
 from services.gateway.shell.allowance import Allowance
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.moves import AnyMove, Back, Out, Said, command_of, table_of
+from services.gateway.shell.moves import AnyWord, Said, command_of, table_of
 from services.gateway.shell.refusals import Refusal, refused_text
 from services.gateway.shell.sessions import Session
 from services.gateway.shell.tokens import Caller
@@ -59,7 +59,7 @@ class AnyId(msgspec.Struct, frozen=True):
     id: str | None = None
 
 
-AnySaid = AnyMove | Out | Back | Resync
+AnySaid = AnyWord | Resync
 
 decode: Callable[[str], AnySaid] = msgspec.json.Decoder(AnySaid).decode
 decode_id = msgspec.json.Decoder(AnyId).decode
@@ -188,7 +188,7 @@ class Conversation:
         self._asking.add(asking)
         asking.add_done_callback(self._asking.discard)
 
-    async def _ask(self, said: AnyMove | Out | Back) -> None:
+    async def _ask(self, said: AnyWord) -> None:
         """Ask the table, and pass its answer on."""
         command_id = said.id or self._gateway.new_id("cmd")
         try:

@@ -2,7 +2,8 @@
 
 Reasons are those of the services' cores and of their intake, passed on as they are, and the
 gateway's own: `unauthorized`, `forbidden`, `malformed`, `not_json`, `body_too_large`,
-`unknown_path`, `wrong_method`, `unknown_tournament`, `unknown_table`.
+`unknown_path`, `wrong_method`, `unknown_tournament`, `unknown_table`, `hand_not_found`,
+`hand_not_ended`.
 """
 
 from typing import Any, Final
@@ -24,6 +25,7 @@ STATUS_OF: Final = {
     "unknown_path": 404,
     "unknown_tournament": 404,
     "unknown_table": 404,
+    "hand_not_found": 404,
     "unknown_account": 404,
     "stream_invalid": 404,
     "wrong_method": 405,
@@ -37,9 +39,11 @@ STATUS_OF: Final = {
     "player_id_invalid": 422,
     "command_id_invalid": 422,
     "amount_must_be_positive": 422,
+    "bad_seed": 422,
     "amount_too_large": 422,
     "event_too_large": 422,
     "internal_error": 502,
+    "line_stopped": 503,
     "unavailable": 503,
 }
 REASON_OF: Final = {

@@ -53,7 +53,10 @@ class Seat(msgspec.Struct):
 
 
 class Table(msgspec.Struct, kw_only=True):
-    """One open table; stacks are those between hands, `told` are the facts of the current hand."""
+    """One open table; stacks are those between hands, `told` are the facts of the current hand.
+
+    `coming` is the hand that is scheduled and has not started.
+    """
 
     table: str
     tournament: str = ""
@@ -63,6 +66,7 @@ class Table(msgspec.Struct, kw_only=True):
     n: int = 0
     seats: dict[int, Seat] = {}
     hand: str | None = None
+    coming: str | None = None
     dealt: tuple[SeatStack, ...] = ()
     sealed: tuple[SealedCards, ...] = ()
     told: list[str] = []
@@ -106,7 +110,10 @@ class Table(msgspec.Struct, kw_only=True):
 
 
 class Tables:
-    """All open tables, and which of them each player is at."""
+    """All open tables, and which of them each player is at.
+
+    A table may close in the middle of its last hand: what comes after that is of no table here.
+    """
 
     def __init__(self) -> None:
         self._tables: dict[str, Table] = {}
@@ -191,11 +198,13 @@ def seat_vacated(table: Table, event: SeatVacated) -> None:
 
 
 def player_went_out(table: Table, event: PlayerWentOut) -> None:
-    table.seats[event.seat].out = True
+    if seat := table.seats.get(event.seat):
+        seat.out = True
 
 
 def player_came_back(table: Table, event: PlayerCameBack) -> None:
-    table.seats[event.seat].out = False
+    if seat := table.seats.get(event.seat):
+        seat.out = False
 
 
 def table_closed(table: Table, _event: TableClosed) -> None:
@@ -203,12 +212,14 @@ def table_closed(table: Table, _event: TableClosed) -> None:
     table.seats_max = 0
 
 
-def hand_scheduled(table: Table, _event: HandScheduled) -> None:
+def hand_scheduled(table: Table, event: HandScheduled) -> None:
+    table.coming = event.hand
     table.told = []
 
 
 def hand_started(table: Table, event: HandStarted) -> None:
     table.hand = event.hand
+    table.coming = None
     table.dealt = event.seats
 
 

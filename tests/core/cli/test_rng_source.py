@@ -39,6 +39,19 @@ BROKEN = [
         "yield bytes(BUFFER_BYTES)",
         "buffers that do not come from entropy",
     ),
+    (
+        "stretched(secret, given)",
+        "stretched(secret, b'')",
+        "is not fed by stretched(secret, given) alone",
+    ),
+    (
+        "keyed_digest(secret, given",
+        "keyed_digest(given, given",
+        "stretched bytes that are not keyed with the secret",
+    ),
+    ("secret = entropy(SECRET_BYTES)", "secret = bytes(32)", "the secret is bytes(32)"),
+    ("mixed_deck(self.secret,", "mixed_deck(bytes(32),", "mixed_deck is given bytes(32) as secret"),
+    ("promise_of(request.hand, secret)", "promise_of(request.hand, KEY)", "is given KEY as secret"),
     ("self._entropy = entropy", "self._entropy = bytes", "entropy is bytes"),
     ("deck_from(self.buffers())", "deck_from(iter([b]))", "is not fed by self.buffers() alone"),
     (

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from services.cli.verdicts import LineCopy, judge
 from services.dealer.shell.sealing import unseal_deck
-from shared.contracts.dealer import BoardOpened, DeckCommitted, SeatsOpened, SeatViewed
+from shared.contracts.dealer import BoardOpened, DeckCommitted, DrawMade, SeatsOpened, SeatViewed
 from shared.contracts.director import (
+    DrawAwaited,
     HandDigested,
     MoveDecided,
     PlayerRegistered,
@@ -42,6 +43,7 @@ from tests.core.cli.tournament_world import VAULT_KEY, World, changed, copies_of
 
 CHIPS, JOURNAL, PRIZES = "chips conserved", "journal sums to zero", "prizes = pool"
 STREAM, CARDS = "log = stream", "shown cards = commitments"
+DRAWS = "draws = their bytes"
 HELD = {JOURNAL, PRIZES}
 SEED = 3
 
@@ -62,7 +64,7 @@ def false_in(found):
 
 def test_a_tournament_left_alone_is_all_true():
     found = judge(copies())
-    assert [verdict.name for verdict in found] == [CHIPS, JOURNAL, PRIZES, STREAM, CARDS]
+    assert [verdict.name for verdict in found] == [CHIPS, JOURNAL, PRIZES, STREAM, CARDS, DRAWS]
     assert all(verdict.true for verdict in found), found
 
 
@@ -78,7 +80,7 @@ def test_other_tournaments_are_true_as_well(seed):
 
 def test_verdicts_about_nothing_are_false():
     assert false_in({Line("table", 0): LineCopy((), ())}) == {
-        *(CHIPS, JOURNAL, PRIZES, STREAM, CARDS)
+        *(CHIPS, JOURNAL, PRIZES, STREAM, CARDS, DRAWS)
     }
 
 
@@ -223,6 +225,11 @@ FACTS = [
     ("roster turned", DeckCommitted, lambda e: replace(e, roster=e.roster[::-1]), {CARDS}),
     ("made for another table", DeckCommitted, lambda e: replace(e, table="tbl_x"), {CARDS}),
     ("no deck", DeckCommitted, dropped, {CARDS}),
+    ("no draw", DrawMade, dropped, {DRAWS}),
+    ("another order drawn", DrawMade, lambda e: replace(e, order=e.order[::-1]), {DRAWS}),
+    ("drawn of other bytes", DrawMade, lambda e: replace(e, source=e.source[:-1]), {DRAWS}),
+    ("drawn for something else", DrawMade, lambda e: replace(e, purpose="tie 1"), {DRAWS}),
+    ("asked of others", DrawAwaited, lambda e: replace(e, candidates=e.candidates[1:]), {DRAWS}),
     ("a deck of no hand", DeckCommitted, lambda e: replace(e, hand="hnd_x"), {CARDS}),
     ("a hand never dealt", HandsDealt, dropped, {CARDS}),
     ("other card opened", BoardOpened, other_card, {CARDS}),
@@ -291,6 +298,24 @@ def test_a_card_seen_before_the_betting_was_over_is_seen(question):
     checked = PlayerChecked(seat=dealt.roster[0].seat)
     commits[at] = commits[at]._replace(events=(*commits[at].events, checked))
     assert false_in(copies_of(commits)) == {CARDS}
+
+
+def test_a_look_at_a_hand_that_has_ended_is_seen():
+    """The table asks on record for cards that nobody has to show any more."""
+    commits = list(tournament().commits)
+    at, looked = next(
+        (i, e) for i, c in enumerate(commits) for e in c.events if isinstance(e, SeatViewed)
+    )
+    table = [c for c in commits if c.stream == looked.stated.stream]
+    asked = ViewAwaited(hand=looked.hand, seat=looked.seat)
+    commits.append(table[-1]._replace(events=(asked,)))
+    late = replace(looked, stated=replace(looked.stated, n=len(table) + 1))
+    for stated, expected in ((looked.stated, set()), (late.stated, {CARDS})):
+        found = replace(looked, stated=stated)
+        commits[at] = commits[at]._replace(
+            events=tuple(found if isinstance(e, SeatViewed) else e for e in commits[at].events)
+        )
+        assert false_in(copies_of(commits)) == expected
 
 
 def test_an_entry_that_stays_held_is_seen():

@@ -204,6 +204,17 @@ def test_players_are_found_at_their_tables_until_they_leave_or_it_closes():
     assert (tables.of(ANN), tables.get(TBL), tables.open()) == ([], None, [])
 
 
+@pytest.mark.parametrize(
+    "late", [PlayerWentOut(player=BOB, seat=3), PlayerCameBack(player=BOB, seat=3)]
+)
+def test_what_a_table_tells_after_it_has_closed_opens_it_for_nobody(late):
+    lines, tables = Lines(), Tables()
+    tables.fold(lines.commit(TABLES, TBL, OPENED))
+    tables.fold(lines.commit(TABLES, TBL, TableClosed(tournament=TRN, table=TBL)))
+    tables.fold(lines.commit(TABLES, TBL, late))
+    assert (tables.of(BOB), tables.get(TBL), tables.open()) == ([], None, [])
+
+
 def test_pp_lobby_the_pool_grows_with_every_entry():
     lobby = lobby_after(requested(ANN), registered(ANN), requested(BOB))
     known = lobby.get(TRN)

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from services.gateway.shell.moves import AnyMove, command_of
-from shared.contracts.table import Call, Check, Fold, Muck, RaiseTo, Show
+from services.gateway.shell.moves import AnyMove, AnyWord, command_of
+from shared.contracts.table import Call, Check, Fold, GiveSeed, Muck, RaiseTo, Show
 
 SAID = {"hand": "hnd_1_1_1", "decision": 3}
 MEANT = {**SAID, "player": "ply_a"}
@@ -24,6 +24,13 @@ ROWS = [
 def test_a_move_becomes_the_players_own_request(said, meant):
     move = msgspec.convert({**SAID, **said}, AnyMove)
     assert command_of(move, "ply_a") == meant
+
+
+def test_a_seed_travels_as_base64():
+    said = msgspec.convert({"do": "seed", "hand": "hnd_1_1_1", "seed": "AAEC"}, AnyWord)
+    assert command_of(said, "ply_a") == GiveSeed(
+        hand="hnd_1_1_1", player="ply_a", seed=b"\x00\x01\x02"
+    )
 
 
 @pytest.mark.parametrize("said", [{"do": "allin"}, {"do": "fold", "player": "ply_b"}, {}])

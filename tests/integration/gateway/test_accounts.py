@@ -49,6 +49,7 @@ PLAYERS_ONLY = [
     ("POST", "/api/tournaments/trn_1/entries"),
     ("DELETE", "/api/tournaments/trn_1/entries"),
     ("POST", "/api/tables/tbl_1/actions"),
+    ("POST", "/api/tables/tbl_1/seeds"),
     ("POST", "/api/tables/tbl_1/out"),
     ("POST", "/api/tables/tbl_1/back"),
 ]

@@ -29,6 +29,8 @@ DEPOSIT = "/api/operator/players/{player}/deposits"
 ANNOUNCE = "/api/operator/tournaments"
 ACT = "/api/tables/tbl_1/actions"
 FOLD = {"do": "fold", "hand": "hnd_1", "decision": 1}
+GIVE = "/api/tables/tbl_1/seeds"
+SEED = {"hand": "hnd_1", "seed": "A" * 43 + "="}
 CMD = f"cmd_{'0' * 26}"
 
 ROWS = [
@@ -87,6 +89,11 @@ ROWS = [
     ("player", ACT, json({**FOLD, "id": CMD}), 409, "command_too_old"),
     ("player", "/api/tables/trn_1/actions", json(FOLD), 404, "unknown_table"),
     ("player", "/api/tables/tbl_>.*/actions", json(FOLD), 404, "unknown_table"),
+    ("player", GIVE, json(SEED), 409, "unknown_hand"),
+    ("player", GIVE, json({**SEED, "seed": "?"}), 400, "malformed"),
+    ("player", GIVE, json({**SEED, "seed": "A" * 100}), 400, "malformed"),
+    ("player", GIVE, json({**SEED, "player": "ply_1"}), 400, "malformed"),
+    ("player", GIVE, json({**SEED, "table": "tbl_2"}), 400, "malformed"),
     ("player", "/api/tables/tbl_1/out", b"", 403, "not_seated"),
     ("player", "/api/tables/tbl_1/back", b"", 403, "not_seated"),
     ("player", "/api/tables/1/out", b"", 404, "unknown_table"),
@@ -110,6 +117,20 @@ async def test_what_is_wrong_is_refused_with_its_reason_and_changes_nothing(peop
         assert set(answer.json()) == {"reason", "detail"}, said
         assert "Traceback" not in answer.text, said
     assert not await written.by_people()
+
+
+async def test_a_proof_is_for_people_known_here_and_of_hands_that_have_ended(house, table):
+    for path, status, reason in (
+        (f"/api/hands/{table.hand}/proof", 409, "hand_not_ended"),
+        ("/api/hands/hnd_nowhere/proof", 404, "hand_not_found"),
+        ("/api/hands/trn_1/proof", 404, "hand_not_found"),
+        ("/api/tournaments/trn_nowhere/draws", 404, "unknown_tournament"),
+        ("/api/tournaments/tbl_1/draws", 404, "unknown_tournament"),
+    ):
+        answer = await table.actor.http.get(path)
+        assert (answer.status_code, answer.json()["reason"]) == (status, reason), path
+        nobody = await house.anybody.get(path)
+        assert (nobody.status_code, nobody.json()["reason"]) == (401, "unauthorized"), path
 
 
 UNKNOWN = [
@@ -168,6 +189,14 @@ async def test_actions_that_the_hand_does_not_allow(table, written):
         answer = await guest.http.post(f"/api/tables/{table.table}/actions", json=move)
         assert answer.json()["reason"] == reason, (move, answer.text)
         assert answer.status_code in {409, 422}
+    assert not await written.by_people()
+
+
+async def test_a_seed_is_nothing_for_a_tournament_without_player_entropy(table, written):
+    await written.begin()
+    seed = {**SEED, "hand": table.move("fold")["hand"]}
+    answer = await table.actor.http.post(f"/api/tables/{table.table}/seeds", json=seed)
+    assert (answer.status_code, answer.json()["reason"]) == (409, "no_player_entropy")
     assert not await written.by_people()
 
 

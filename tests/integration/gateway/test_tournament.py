@@ -6,9 +6,12 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from services.cli.deal.file import export_of
+from services.cli.deal.judging import findings
 from tests.integration.gateway.guests import Guest, House, Message, terms
 
 PLAYERS = 3
+HAND_STARTED = "table.hand-started.v1"
 
 
 class Regular(Guest):
@@ -61,6 +64,7 @@ async def test_a_sit_and_go_from_registration_to_the_paid_prizes(house, platform
     assert [place["prize_cents"] for place in shown["places"]] == [3_000, 0, 0]
     winner = next(p for p in players if p.player == shown["places"][0]["player"])
     assert (await winner.http.get("/api/me")).json()["cash_cents"] == 3_000
+    await checked_at_home(players, tournament)
     for player in players:
         await player.close()
     nothing_hidden_came_out(players)
@@ -68,6 +72,24 @@ async def test_a_sit_and_go_from_registration_to_the_paid_prizes(house, platform
     for secret in (*[player.token for player in players], platform.operator_token):
         assert secret not in log
     assert "own_cards" not in log
+
+
+async def checked_at_home(players: list[Regular], tournament: str) -> None:
+    """Every hand and every draw can be taken home by a player, and is right there."""
+    started = [m["event"] for p in players for m in p.heard if event_type(m) == HAND_STARTED]
+    hands = {event["hand"] for event in started}
+    paths = [f"/api/hands/{hand}/proof" for hand in sorted(hands)]
+    for path in (*paths, f"/api/tournaments/{tournament}/draws"):
+        answer = await players[0].http.get(path)
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("application/x-ndjson")
+        found = findings(export_of(answer.content.splitlines()))
+        assert found
+        assert all(finding.right for finding in found), found
+
+
+def event_type(message: Message) -> str:
+    return str(message.get("event", {}).get("type", ""))
 
 
 async def paid_out(house: House, tournament: str) -> Message:

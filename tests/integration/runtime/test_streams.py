@@ -7,6 +7,8 @@ import nats
 import pytest
 from nats.js.errors import NotFoundError
 
+from shared.contracts.edge import Accepted, Declined
+from shared.kernel.sharding import shard_of
 from shared.runtime.adapters.nats import NatsBroker, connect
 from shared.runtime.ports import Line, Outgoing, StreamMoved
 from tests.integration.runtime.audit import as_messages, last_of, log_of, stream_of
@@ -68,21 +70,29 @@ async def test_messages_deleted_from_the_middle_and_the_end_are_asked_for(
     await admin.close()
 
 
-async def test_a_stream_ahead_of_its_log_stops_the_relay(store_url, broker_url, client):
+async def test_a_stream_ahead_of_its_log_stops_its_line(store_url, broker_url, client):
     broker = NatsBroker(await connect(broker_url, "stranger"))
     ahead = Outgoing(COUNTERS[0].subject("m", "ctr_0"), b"{}", 0)
     await broker.publish(COUNTERS[0], [ahead], 0)
     with Running("counter", store_url, broker_url) as counter:
         reason = await counter.unready("relay counter-0", "stopped")
         assert "ahead of the log, at 1" in reason
-        # Nobody is left without an answer, and the other line goes on.
-        await client.load(8, 40)
-        assert len(client.accepted) == 40
-        await stream_is_log(store_url, broker_url, COUNTERS[1])
+        # Nobody is left without an answer, nothing is decided, and the other line goes on.
+        for name in ("ctr_0", "ctr_1", "ctr_2", "ctr_3"):
+            answer = await client.send(name, Add(amount=1))
+            if shard_of(name, len(COUNTERS)) == 0:
+                assert isinstance(answer, Declined)
+                assert answer.reason == "line_stopped"
+                assert "ahead of the log, at 1" in answer.detail
+            else:
+                assert isinstance(answer, Accepted)
+        assert log_of(store_url, COUNTERS[0]) == []
+        assert len(await stream_is_log(store_url, broker_url, COUNTERS[1])) == len(client.accepted)
+        assert 0 < len(client.accepted) < 4
         assert await stream_of(broker_url, COUNTERS[0]) == [(1, ahead.subject, ahead.data)]
 
 
-async def test_a_stream_with_other_bytes_stops_the_relay(store_url, broker_url, client):
+async def test_a_stream_with_other_bytes_stops_its_line(store_url, broker_url, client):
     broker = NatsBroker(await connect(broker_url, "stranger"))
     with Running("counter", store_url, broker_url) as counter:
         await counter.ready()

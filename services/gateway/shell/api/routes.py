@@ -14,7 +14,15 @@ from litestar.openapi.spec import Components, SecurityScheme
 
 from services.gateway.shell import play
 from services.gateway.shell.access import caller_of
-from services.gateway.shell.api import docs, operators, players, probes, tables, tournaments
+from services.gateway.shell.api import (
+    docs,
+    operators,
+    players,
+    probes,
+    proofs,
+    tables,
+    tournaments,
+)
 from services.gateway.shell.gateway import Gateway
 from services.gateway.shell.refusals import (
     AnyRequest,
@@ -45,6 +53,8 @@ HANDLERS = [
     tables.give_seed,
     tables.go_out,
     tables.come_back,
+    proofs.hand_proof,
+    proofs.draws_proof,
     play.play,
     probes.livez,
     probes.readyz,

@@ -14,6 +14,7 @@ you send
   {"do": "call",  "id"?, "table"?, "hand", "decision"}
   {"do": "raise", "id"?, "table"?, "hand", "decision", "to_chips"}
   {"do": "show" | "muck", "id"?, "table"?, "hand", "decision"}
+  {"do": "seed", "id"?, "table"?, "hand", "seed"}    32 bytes in base64: player entropy
   {"do": "out" | "back", "id"?, "table"}
   {"do": "resync"}                                   tables and own cards once more
 
@@ -28,8 +29,10 @@ you get
 </pre>
 <p>A snapshot is a table before the facts that come next; its stacks are those between hands, its
 facts those of the hand so far. <code>id</code> is an id of your own, <code>cmd_</code> and 26
-characters that carry the time: the same id again is the same command. Who is not connected for
-some seconds is Out until connected again. When a gateway goes (close code 1012, or none) connect
-again, with any gateway: the time until then is given back, and a fact <code>clock-extended</code>
-has the new deadline, here as after any outage.</p>
+characters that carry the time: the same id again is the same command. In a tournament with player
+entropy a fact <code>seeds-invited</code> comes before every hand: until the hand starts, whoever is
+in the roster of its <code>hand-scheduled</code> may add a seed, once; nobody has to. Who is not
+connected for some seconds is Out until connected again. When a gateway goes (close code 1012, or
+none) connect again, with any gateway: the time until then is given back, and a fact
+<code>clock-extended</code> has the new deadline, here as after any outage.</p>
 """

@@ -5,7 +5,7 @@ from litestar import post
 
 from services.gateway.shell.access import TOKEN, players_only
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.moves import AnyMove, Back, Out, command_of, table_id
+from services.gateway.shell.moves import AnyMove, AnyWord, Back, Out, Seed, command_of, table_id
 from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
 from services.gateway.shell.tokens import Caller
 from shared.contracts.edge import Accepted
@@ -40,6 +40,22 @@ async def act(table: str, data: AnyMove, gateway: Gateway, caller: Caller) -> Do
 
 
 @post(
+    "/api/tables/{table:str}/seeds",
+    status_code=200,
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Give a seed",
+    tags=TAGS,
+)
+async def give_seed(table: str, data: Seed, gateway: Gateway, caller: Caller) -> Done:
+    """Add 32 bytes of one's own to the chance of the coming hand's deck, before it starts."""
+    if data.table not in (None, table):
+        raise Refusal("malformed", "the path names another table")
+    return await done(gateway, table, data, caller)
+
+
+@post(
     "/api/tables/{table:str}/out",
     status_code=200,
     guards=GUARDS,
@@ -67,7 +83,7 @@ async def come_back(table: str, gateway: Gateway, caller: Caller) -> Done:
     return await done(gateway, table, Back(table=table), caller)
 
 
-async def done(gateway: Gateway, table: str, said: AnyMove | Out | Back, caller: Caller) -> Done:
+async def done(gateway: Gateway, table: str, said: AnyWord, caller: Caller) -> Done:
     """Ask the table."""
     command_id = said.id or gateway.new_id("cmd")
     command = command_of(said, caller.id)

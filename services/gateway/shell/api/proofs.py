@@ -1,0 +1,58 @@
+"""What it takes to check a deal at home, with `rollforward deal verify`."""
+
+from collections.abc import Awaitable
+from typing import Final
+
+from litestar import Response, get
+from litestar.enums import MediaType
+
+from services.gateway.shell.access import TOKEN, anybody_known
+from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
+from shared.kernel.ids import is_derived_id
+from shared.runtime.exports import NotExported, draw_lines, hand_lines
+
+GUARDS = [anybody_known]
+TAGS = ["proofs"]
+COMMITS: Final = "application/x-ndjson"
+
+
+@get(
+    "/api/hands/{hand:str}/proof",
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    media_type=MediaType.TEXT,
+    summary="Take a hand home",
+    tags=TAGS,
+)
+async def hand_proof(hand: str, gateway: Gateway) -> Response[bytes]:
+    """Return an ended hand's commits of dealer and table, a line each, as they are stored."""
+    if not is_derived_id(hand, "hnd"):
+        raise Refusal("hand_not_found")
+    return await written(hand_lines(hand, gateway.owners.read))
+
+
+@get(
+    "/api/tournaments/{tournament:str}/draws",
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    media_type=MediaType.TEXT,
+    summary="Take a tournament's draws home",
+    tags=TAGS,
+)
+async def draws_proof(tournament: str, gateway: Gateway) -> Response[bytes]:
+    """Return every draw's commits of director and dealer, a line each, as they are stored."""
+    if not is_derived_id(tournament, "trn"):
+        raise Refusal("unknown_tournament")
+    return await written(draw_lines(tournament, gateway.owners.read))
+
+
+async def written(lines: Awaitable[list[bytes]]) -> Response[bytes]:
+    """Answer with commits, or refuse with the reason why there are none."""
+    try:
+        data = b"".join(line + b"\n" for line in await lines)
+    except NotExported as error:
+        raise Refusal(error.reason, error.detail) from None
+    return Response(data, media_type=COMMITS)

@@ -1,0 +1,42 @@
+"""Streams read from their owners: what a player takes home to check a deal."""
+
+from typing import Final
+
+import msgspec
+
+from services.gateway.shell.refusals import Refusal, refusal_of
+from shared.contracts.edge import Declined, LogPage, LogRow, ReadStream, decode_page, encode
+from shared.kernel.sharding import shard_of
+from shared.runtime.ports import Broker, BrokerUnavailable, Line
+
+ASK_SECONDS: Final = 2.0
+PAGE: Final = 500
+
+
+class Owners:
+    """Asks the owners of streams for their commits."""
+
+    def __init__(self, broker: Broker, shards: dict[str, int]) -> None:
+        self._broker = broker
+        self._shards = shards
+
+    async def read(self, service: str, stream: str) -> list[LogRow]:
+        """Return all commits of a stream; raise Refusal."""
+        line = Line(service, shard_of(stream, self._shards[service]))
+        rows: list[LogRow] = []
+        while True:
+            page = await self._page(line, stream, rows[-1].n if rows else 0)
+            rows += page.rows
+            if not page.rows or rows[-1].n >= page.last:
+                return rows
+
+    async def _page(self, line: Line, stream: str, after: int) -> LogPage:
+        question = encode(ReadStream(stream=stream, after=after, limit=PAGE))
+        try:
+            data = await self._broker.request(line.request("stream"), question, ASK_SECONDS)
+            page = decode_page.decode(data)
+        except (BrokerUnavailable, msgspec.MsgspecError) as error:
+            raise Refusal("unavailable", f"{line}: {error}") from error
+        if isinstance(page, Declined):
+            raise refusal_of(page)
+        return page
