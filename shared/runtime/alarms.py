@@ -1,16 +1,27 @@
-"""Timers in the owner's memory: armed from state after every commit, a firing is a hint."""
+"""Timers in the owner's memory: armed from state after every commit, a firing is a hint.
+
+One that may not fire yet, since players could not act, is tried again soon.
+"""
 
 import asyncio
 import heapq
 from collections.abc import Awaitable, Callable
 
 from shared.runtime.aggregate import Timers
+from shared.runtime.bell import Bell
 from shared.runtime.ports import Clock
 
 AGAIN_MS = 1_000
+HELD_MS = 100
 TOGETHER_MAX = 256
 
 Fire = Callable[[str, str], Awaitable[None]]
+May = Callable[[str, int], bool]
+
+
+def always(_stream: str, _due_ms: int) -> bool:
+    """Nothing speaks against a firing."""
+    return True
 
 
 class Alarms:
@@ -20,7 +31,7 @@ class Alarms:
         self._clock = clock
         self._armed: dict[str, Timers] = {}
         self._due: list[tuple[int, str, str]] = []
-        self._changed = asyncio.Event()
+        self._changed = Bell()
 
     def arm(self, stream: str, timers: Timers) -> None:
         """Replace what this stream waits for."""
@@ -35,14 +46,17 @@ class Alarms:
                 heapq.heappush(self._due, (due_ms, stream, name))
                 self._changed.set()
 
-    def due(self) -> list[tuple[str, str]]:
-        """Take out what is due and still armed, each once, as much as one group holds."""
+    def due(self, may: May = always) -> list[tuple[str, str]]:
+        """Take out what is due, still armed and may fire, each once, as much as one group holds."""
         taken: dict[tuple[str, str], None] = {}
         now = self._clock.now_ms()
         while self._due and self._due[0][0] <= now and len(taken) < TOGETHER_MAX:
             due_ms, stream, name = heapq.heappop(self._due)
-            if any(armed == name and at <= due_ms for armed, at in self._armed.get(stream, ())):
+            since_ms = [at for a, at in self._armed.get(stream, ()) if a == name and at <= due_ms]
+            if since_ms and may(stream, since_ms[0]):
                 taken[stream, name] = None
+            elif since_ms:
+                heapq.heappush(self._due, (now + HELD_MS, stream, name))
         return list(taken)
 
     def _again(self, stream: str, name: str) -> None:
@@ -50,11 +64,11 @@ class Alarms:
         if any(armed == name for armed, _ in self._armed.get(stream, ())):
             heapq.heappush(self._due, (self._clock.now_ms() + AGAIN_MS, stream, name))
 
-    async def run(self, fire: Fire) -> None:
+    async def run(self, fire: Fire, may: May = always) -> None:
         """Fire for ever; what is due together is fired together, so that it shares a commit."""
         while True:
             self._changed.clear()
-            while due := self.due():
+            while due := self.due(may):
                 try:
                     await asyncio.gather(*[fire(stream, name) for stream, name in due])
                 finally:
@@ -67,8 +81,4 @@ class Alarms:
         seconds = None
         if self._due:
             seconds = max(self._due[0][0] - self._clock.now_ms(), 0) / 1000
-        try:
-            async with asyncio.timeout(seconds):
-                await self._changed.wait()
-        except TimeoutError:
-            return
+        await self._changed.wait(seconds)

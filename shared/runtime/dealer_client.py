@@ -12,10 +12,13 @@ R = TypeVar("R", bound=Reply)
 
 
 async def ask_dealer(asking: Asking, stream: str, request: Any, reply: type[R]) -> R:
-    """Return the dealer's reply; raise AnswerRefused when it refuses, which is an alarm."""
+    """Return the dealer's reply; raise AnswerRefused when it refuses, which is an alarm.
+
+    A line that has stopped decides nothing yet, and says so in an alarm of its own.
+    """
     answer = await asking.ask("dealer", stream, request, saga=stream)
     if isinstance(answer, Declined):
-        if is_unavailable(answer):
+        if is_unavailable(answer) or answer.reason == "line_stopped":
             raise BrokerUnavailable(answer.detail)
         raise AnswerRefused(f"{type(request).__name__}: {answer.reason} {answer.detail}")
     replied: R = reply_of(answer, reply)

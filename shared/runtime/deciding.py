@@ -66,6 +66,8 @@ class Batch:
     def decide(self, given: Input) -> Answer | Refused:
         """Decide one input; one that is refused, or raises, changes nothing."""
         head = self.head(given.stream)
+        if answers_nothing(given, head):
+            return self.accepted(given, head.n, (), head.state)
         at_ms = max(given.at_ms, head.at_ms)
         stepped = self._aggregate.decider.step(head.state, given.command, at_ms)
         if isinstance(stepped, Refused):
@@ -151,6 +153,16 @@ class Batch:
             events=events,
             reply=msgspec.Raw(encode(reply)),
         )
+
+
+def answers_nothing(given: Input, head: Head) -> bool:
+    """Tell whether this answers a question that the stream does not ask any more.
+
+    Such as one that is fed in twice, since nobody knew whether the first time was written: the
+    question after it may look alike, and another answer is its own.
+    """
+    answered = given.cause.answer
+    return answered is not None and (head.question is None or head.asked_n != answered)
 
 
 def cut(lengths: Sequence[int]) -> list[slice]:

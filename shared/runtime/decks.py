@@ -45,3 +45,10 @@ class UsedDecks(Protocol):
     async def enter(self, decks: Sequence[bytes]) -> set[bytes]:
         """Write down decks as used, and return those that were not before."""
         ...
+
+    async def claim(self, decks: Sequence[bytes], claims: Sequence[bytes]) -> set[bytes]:
+        """Write down decks as used, and a claim beside each that was not before, in one.
+
+        Return those of these claims that stand, now or since an earlier call.
+        """
+        ...

@@ -3,7 +3,7 @@
 Every message names the last message of class `m` before it, so a hole shows at once and is
 filled by asking the upstream's owner for its log. A lost last message shows no hole: after a
 quiet while the owner is asked too. A stream that was deleted is being rebuilt with the same
-numbers; what is at or below the position is dropped.
+numbers; what is at or below the position is dropped. One that its log contradicts is not read.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -98,6 +98,7 @@ class Follower:
     async def _follow(self, take: Take, health: Health) -> None:
         """Take deliveries until the consumer loses its place."""
         async with self._broker.deliveries(self._line, self._klass, self._at) as deliveries:
+            await self._trust()
             health.right(self._what)
             async for group in self._quiet_too(deliveries):
                 if group:
@@ -105,6 +106,21 @@ class Follower:
                 else:
                     with suppress(NoResponders):
                         await self._catch_up(take)
+
+    async def _trust(self) -> None:
+        """Read no stream that its log contradicts: what it has beyond the log are facts no more.
+
+        Such is the stream of a line whose database was restored, and which has stopped. We wait
+        until the stream is made anew.
+        """
+        tail = await self._broker.tail(self._line)
+        if tail.sequence <= self._at:
+            return
+        page = await self._ask(tail.sequence - 1, limit=1, klass="")
+        if not page.rows or page.rows[0].number != tail.sequence:
+            raise BrokerUnavailable(f"{self._line.stream} is ahead of the log, at {tail.sequence}")
+        if tail.data is not None and page.rows[0].data != tail.data:
+            raise BrokerUnavailable(f"{self._line.stream} has other bytes at {tail.sequence}")
 
     async def _quiet_too(
         self, deliveries: AsyncIterator[list[Delivery]]

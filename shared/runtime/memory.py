@@ -1,8 +1,8 @@
 """What an owner remembers of its streams, and how it is read back from the log."""
 
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable, Sequence
-from functools import reduce
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from functools import cache, reduce
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -10,7 +10,7 @@ import structlog
 
 from shared.contracts.commit import Cause, hash_of, moment_ms
 from shared.contracts.edge import LogRow
-from shared.contracts.upcasts import commit_decoder
+from shared.contracts.upcasts import UPCASTS, commit_decoder
 from shared.runtime.aggregate import Aggregate, Timers
 from shared.runtime.answers import Answers
 from shared.runtime.ports import Store, StoreUnavailable
@@ -51,6 +51,14 @@ class Caused(msgspec.Struct, frozen=True):
 decode_caused = msgspec.json.Decoder(Caused).decode
 
 
+@cache
+def recorded_decoder(
+    events: tuple[type[Any], ...], _upcasts: tuple[type[Any], ...]
+) -> Callable[[bytes], Any]:
+    """Return the decoder of a service's commits: one for all lines, while the upcasts stand."""
+    return commit_decoder(Recorded, events)
+
+
 class Head(msgspec.Struct, frozen=True):
     """A stream as of its last commit; `asked_n` is the commit that recorded the question."""
 
@@ -76,7 +84,7 @@ class Folding:
         self._initial = aggregate.decider.initial
         self._awaiting = aggregate.awaiting
         self._timers = aggregate.timers
-        self._recorded = commit_decoder(Recorded, aggregate.events)
+        self._recorded = recorded_decoder(aggregate.events, tuple(UPCASTS))
 
     def fresh(self) -> Head:
         """Return the head of a stream without commits."""

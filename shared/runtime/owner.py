@@ -7,7 +7,6 @@ A contradiction in an upstream stops the reading of that upstream alone.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from functools import partial
 
 from shared.runtime.aggregate import Aggregate
@@ -132,9 +131,7 @@ class Owner:
         was here tells nobody.
         """
         while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(TAKE_UP_SECONDS):
-                    await self.shard.doubted.wait()
+            await self.shard.doubted.wait(TAKE_UP_SECONDS)
             await self._take_up()
 
     async def _take_up(self) -> None:

@@ -5,7 +5,8 @@ process, its lease, the broker, a gateway, the store. So what lies between it an
 in which nobody could act, whoever was the owner then: a successor, a process that was frozen, and
 one that lost an engine all find the same outage, and give it to every clock that runs before
 they write on. Only then timers fire again, and only as long as the pulse is fresh: a clock may
-run out for somebody who did not act, and for nobody who could not.
+run out for somebody who did not act, and for nobody who could not. So it does not run out before
+a gateway was heard at its end, or later.
 
 A stored moment is always read and never only remembered: another owner may have been here.
 What is shorter than GAP_MS is no outage, unless it is known that something was wrong, or that
@@ -27,7 +28,8 @@ AGAIN_SECONDS = 0.25
 GIVE_UP_SECONDS = 1.0
 GAP_MS = 2_500
 PULSE_OF_ANOTHER_MS = 1_500  # As old as the pulse of a second owner may be that is well.
-REACHED_MS = 2_000
+REACHED_MS = 1_500  # Gateways are heard twice a second.
+REACHED_AGAIN_MS = 750
 
 Credit = Callable[[int, int], Awaitable[None]]
 
@@ -67,10 +69,14 @@ class Pulse:
         """All that is live was taken up and can be credited."""
         self._taken_up = True
 
-    def steady(self) -> bool:
-        """Say whether timers may fire: asked at every firing, since a process may have slept."""
+    def steady(self, until_ms: int = 0) -> bool:
+        """Say whether timers may fire: asked at every firing, since a process may have slept.
+
+        With `until_ms` only once players are known to have reached us up to then.
+        """
         now_ms = self._clock.now_ms()
-        return not self._held and now_ms - self._beaten_ms <= GAP_MS and self._works(now_ms)
+        fresh = not self._held and now_ms - self._beaten_ms <= GAP_MS
+        return fresh and self._works(now_ms) and self._reached() >= until_ms
 
     async def run(self) -> None:
         """Beat for ever."""
@@ -94,7 +100,7 @@ class Pulse:
         if not at_ms:
             self._hold(now_ms)
         try:
-            since_ms = at_ms - self._may_miss_ms
+            since_ms = (now_ms if self._held else at_ms) - self._may_miss_ms
             before = await self._ask(at_ms, since_ms)
             self._health.right(f"store {self._line}")
             self._compare(before.store_ms, now_ms)
@@ -136,9 +142,13 @@ class Pulse:
             self._go_on(now_ms)
 
     def _works(self, now_ms: int) -> bool:
-        """Whether players can act here, as far as this process knows."""
+        """Whether players can act here, as far as this process knows.
+
+        An outage ends when all works at one moment: a gateway must be heard about then.
+        """
         ready = self._taken_up and not self._finished and self._gate.is_open
-        return ready and self._clock_right and now_ms - self._reached() <= REACHED_MS
+        heard_ms = REACHED_AGAIN_MS if self._held else REACHED_MS
+        return ready and self._clock_right and now_ms - self._reached() <= heard_ms
 
     def _go_on(self, now_ms: int) -> None:
         self._beaten_ms = self._well_ms = now_ms

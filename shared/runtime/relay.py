@@ -14,6 +14,7 @@ from functools import partial
 import structlog
 
 from shared.contracts.edge import LogRow
+from shared.runtime.bell import Bell
 from shared.runtime.health import Health
 from shared.runtime.metrics import PUBLISHED, RELAY_LAG
 from shared.runtime.ports import (
@@ -40,13 +41,15 @@ class Relay:
     """Publishes one line; `committed` wakes it after every commit of the owner."""
 
     def __init__(
-        self, line: Line, store: Store, broker: Broker, clock: Clock, committed: asyncio.Event
+        self, line: Line, store: Store, broker: Broker, clock: Clock, committed: Bell
     ) -> None:
         self._line = line
         self._store = store
         self._broker = broker
         self._clock = clock
         self._committed = committed
+        self._lag = RELAY_LAG.labels(str(line))
+        self._published = PUBLISHED.labels(str(line))
         self.agreed = asyncio.Event()
 
     async def run(self, health: Health) -> None:
@@ -81,26 +84,17 @@ class Relay:
         while True:
             self._committed.clear()
             rows = await self._store.read_log(last, BATCH_MAX)
-            if not rows:
-                works()
-                RELAY_LAG.labels(str(self._line)).set(0)
-                if not await self._woken():
-                    return
-                continue
-            RELAY_LAG.labels(str(self._line)).set(len(rows))
+            self._lag.set(len(rows))
             messages, previous_m = outgoing(self._line, rows, previous_m)
-            last = await self._broker.publish(self._line, messages, last)
+            if messages:
+                last = await self._broker.publish(self._line, messages, last)
+                self._published.inc(len(messages))
             works()
-            PUBLISHED.labels(str(self._line)).inc(len(messages))
-
-    async def _woken(self) -> bool:
-        """Wait for a commit; False when none came for a while."""
-        try:
-            async with asyncio.timeout(LOOK_SECONDS):
-                await self._committed.wait()
-        except TimeoutError:
-            return False
-        return True
+            if len(rows) == BATCH_MAX or len(messages) < len(rows):
+                continue
+            self._lag.set(0)
+            if not await self._committed.wait(LOOK_SECONDS):
+                return
 
 
 def outgoing(line: Line, rows: list[LogRow], previous_m: int) -> tuple[list[Outgoing], int]:

@@ -20,6 +20,7 @@ from shared.contracts.message import OutageOver, TimerFired
 from shared.runtime.aggregate import Aggregate, Asked, nothing_to_prepare
 from shared.runtime.alarms import Alarms
 from shared.runtime.answers import Answers
+from shared.runtime.bell import Bell
 from shared.runtime.deciding import Batch, Input, as_answer
 from shared.runtime.health import Health
 from shared.runtime.inbox import Inbox
@@ -76,8 +77,8 @@ class Shard:
         self.line = line
         self.store = store
         self.aggregate = aggregate
-        self.committed = asyncio.Event()
-        self.doubted = asyncio.Event()
+        self.committed = Bell()
+        self.doubted = Bell()
         self.stopped = ""
         self._clock = clock
         self._build = build
@@ -190,13 +191,18 @@ class Shard:
         if isinstance(answer, Declined):
             log.error("outage_not_credited", stream=stream, why=answer.reason)
 
-    async def fire_timers(self, may: Callable[[], bool]) -> None:
-        """Feed due timers in for ever; one that may not fire yet is tried again."""
-        await self._alarms.run(partial(self._fire, may))
+    async def fire_timers(self, steady: Callable[[int], bool]) -> None:
+        """Feed due timers in for ever, while players are known to have been able to act.
 
-    async def _fire(self, may: Callable[[], bool], stream: str, name: str) -> None:
-        if not may():
-            return
+        A clock must not run out before they were up to its very end.
+        """
+        await self._alarms.run(self._fire, lambda s, due: steady(due if self._timed(s) else 0))
+
+    def _timed(self, stream: str) -> bool:
+        memory, clocks = self._memory, self.aggregate.clocks
+        return not memory.knows(stream) or clocks(memory.head(stream).state)
+
+    async def _fire(self, stream: str, name: str) -> None:
         try:
             await self.submit(stream, TimerFired(name=name), self._me, Cause(timer=name))
         except StoreUnavailable:
@@ -370,15 +376,17 @@ class Shard:
         """Decide nothing any more, and say so to all who wait and to all who come."""
         self.stopped = why
         await self.questions.close()
-        while not self._queue.empty():
-            tell(self._queue.get_nowait(), Declined(reason="line_stopped", detail=why))
+        self._tell_all(Declined(reason="line_stopped", detail=why))
 
     async def close(self) -> None:
         """Stop asking; whoever still waits for an answer gets none and will ask again."""
         await self.questions.close()
         self.inbox.leave()
+        self._tell_all(StoreUnavailable("shutting down"))
+
+    def _tell_all(self, answer: Answer | StoreUnavailable) -> None:
         while not self._queue.empty():
-            tell(self._queue.get_nowait(), StoreUnavailable("shutting down"))
+            tell(self._queue.get_nowait(), answer)
 
 
 def tell(waiting: Waiting, answer: Answer | StoreUnavailable) -> None:

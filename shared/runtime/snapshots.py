@@ -13,6 +13,7 @@ bytes as this one had, so snapshots never cost more than the log itself.
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from functools import cache
 from hashlib import sha256
 from itertools import islice
 from types import GenericAlias
@@ -117,6 +118,10 @@ class Form:
         return Building(self._decode, self._maps)
 
 
+form_of = cache(Form)
+"""One for all lines of a process."""
+
+
 class Building:
     """A state on its way from parts: the first has all but its maps, the others fill these."""
 
@@ -149,7 +154,7 @@ class Snapshots:
         self._line = str(line)
         self._store = store
         self._build = build
-        self._form = Form(aggregate.state)
+        self._form = form_of(aggregate.state)
         self._shape = shape_of(aggregate)
         self._due: OrderedDict[str, int] = OrderedDict()
         self._wanted: dict[str, Kept] = {}

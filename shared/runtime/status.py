@@ -1,6 +1,7 @@
 """What an owner says of its line when asked: for `rollforward status`, never for a decision."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from shared.contracts.commit import decode, moment_ms
 from shared.contracts.edge import (
@@ -47,9 +48,14 @@ class Status:
         self._instance = instance
         self._build = build
         self._since_ms = clock.now_ms()
-        snapshots = Snapshots(shard.line, self._store, shard.aggregate, build)
-        folding, answers = Folding(shard.aggregate), Answers(clock)
-        self._memory = Memory(self._store, folding, answers, snapshots)
+        self._snapshots = Snapshots(shard.line, self._store, shard.aggregate, build)
+        self._clock = clock
+
+    @cached_property
+    def _memory(self) -> Memory:
+        """A memory of its own, once somebody asks."""
+        folding, answers = Folding(self._shard.aggregate), Answers(self._clock)
+        return Memory(self._store, folding, answers, self._snapshots)
 
     def noting(self, upstream: Line, take: Take) -> Take:
         """Note how far an upstream has been read; the log learns of it a little later."""

@@ -31,7 +31,7 @@ from shared.runtime.aggregate import Aggregate
 from shared.runtime.answers import Answers
 from shared.runtime.follow import Fact, Follower
 from shared.runtime.health import Health
-from shared.runtime.intake import Intake
+from shared.runtime.log_reading import LogReading
 from shared.runtime.memory import Folding
 from shared.runtime.ports import Line, Position
 from shared.runtime.relay import Relay
@@ -135,7 +135,7 @@ async def owned(database_url: str, nats_url: str) -> Numbers:
     alone = [await commanded(shard, batch) for batch in range(ROUNDS)]
     relay = Relay(line, store, broker, clock, shard.committed)
     tasks.append(asyncio.create_task(relay.run(health)))
-    await client.subscribe(line.request("log"), cb=answering(Intake(shard, 1, clock)))
+    await client.subscribe(line.request("log"), cb=answering(LogReading(shard)))
     followed = Followed()
     follower = Follower(line, "", Position(0, b""), broker, clock)
     tasks.append(asyncio.create_task(follower.run(followed.take, health)))
@@ -202,9 +202,11 @@ def commands_of(batch: int) -> Iterator[tuple[int, Any]]:
             yield number, Deposit(player=player, amount_cents=100, reference=f"r{number}")
 
 
-def answering(intake: Intake) -> Any:
+def answering(reading: LogReading) -> Any:
+    read_log = reading.verbs()["log"]
+
     async def answer(message: Any) -> None:
-        await message.respond(await intake.read_log(message.data))
+        await message.respond(await read_log(message.data))
 
     return answer
 

@@ -4,6 +4,7 @@ A world that breaks a law is told with the one command that repeats it, and its 
 """
 
 import argparse
+import gc
 import os
 import sys
 import time
@@ -35,6 +36,7 @@ class Played(NamedTuple):
 def played(seed: int, size: Size) -> Played:
     """Play one world."""
     began = time.process_time()
+    gc.collect()
     world = World(seed, size)
     failure: tuple[str, ...] = ()
     try:
@@ -61,6 +63,9 @@ def all_played(seeds: Sequence[int], size: Size, jobs: int) -> Iterator[Played]:
 
 def simulate(seeds: Sequence[int], size: Size, jobs: int) -> int:
     """Play worlds, tell of those that fail, and sum up."""
+    gc.collect()
+    gc.freeze()  # Then a collection looks at one world only, not at the whole program,
+    gc.disable()  # and comes once it has ended.
     began = time.monotonic()
     worlds: list[Played] = []
     failures = 0

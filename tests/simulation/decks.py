@@ -34,6 +34,9 @@ class SimDecks:
     async def enter(self, decks: Sequence[bytes]) -> set[bytes]:
         return await self._reached(lambda: self._used.enter(decks))
 
+    async def claim(self, decks: Sequence[bytes], claims: Sequence[bytes]) -> set[bytes]:
+        return await self._reached(lambda: self._used.claim(decks, claims))
+
     async def _reached(self, work: Callable[[], Awaitable[T]]) -> T:
         """Go there, and come back or not: then nobody knows whether it was done."""
         node, world = self._node, self._node.world

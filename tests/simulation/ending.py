@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from services.cli.verdicts import LineCopy, Message, judge
+from services.cli.verdicts import LineCopy, Message, judged_all
 from services.cli.verdicts.hidden import hidden_in
 from services.cli.verdicts.history import history_of
 from services.cli.verdicts.leaks import Sent, find_leaks
+from services.cli.verdicts.mixed_decks import decks_follow_from_seeds
+from services.cli.verdicts.streams import log_is_stream
 from services.dealer.shell.vault import vault_of
 from shared.contracts.director import Placing, TournamentFinished
 from shared.contracts.wallet import PrizePaid
@@ -23,11 +25,11 @@ def at_rest(world: "World") -> list[str]:
     playing = [name for name in world.crowd.terms if name not in ends.places]
     if playing:
         return [f"{name} plays" for name in playing]
+    if world.crowd.working:
+        return [f"{world.crowd.working} players wait"]
     waits = [f"{name}: place {place} is not paid" for name, place in ends.unpaid()]
     waits += [f"{line} has live streams" for line, disk in world.disks.items() if disk.live]
     waits += [f"{line} has parked facts" for line, disk in world.disks.items() if disk.parked]
-    if world.crowd.working:
-        waits.append(f"{world.crowd.working} players wait")
     for line, disk in world.disks.items():
         stream = world.streams.by_line.get(line)
         if stream is None or len(stream.kept) != len(disk.rows):
@@ -92,8 +94,12 @@ def copies_of(world: "World") -> dict[Line, LineCopy]:
 
 
 def judged(world: "World") -> None:
-    """The platform's own verdicts are all true."""
-    for verdict in judge(copies_of(world)):
+    """The platform's own verdicts are all true, the auditor's included."""
+    copies = copies_of(world)
+    history = history_of({line: copy.rows for line, copy in copies.items()})
+    vault_keys = vault_of([VAULT_KEY]).keys
+    found = judged_all(history, log_is_stream(copies))
+    for verdict in (*found, decks_follow_from_seeds(history, vault_keys)):
         if not verdict.true:
             raise Broken(verdict.name, verdict.detail)
 

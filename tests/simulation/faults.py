@@ -55,6 +55,11 @@ MOST = Faults(
 )
 NONE = Faults()
 
+PROMPT = dict.fromkeys(
+    ("store_slow", "request_lost", "request_late", "reply_lost", "reply_late"), 0.0
+)
+"""Where gateways help each other's players, what they ask for comes in time to be judged."""
+
 ACCIDENTS = (
     "crash",
     "rolling",
@@ -62,6 +67,8 @@ ACCIDENTS = (
     "second_owner",
     "freeze",
     "clock_jump",
+    "clock_off",
+    "gateway_lost",
     "store_away",
     "broker_away",
     "cut_off",
@@ -85,6 +92,8 @@ class Weather(msgspec.Struct, frozen=True):
     shuffle: bool
     leased: bool = False
     thoughtful: bool = False
+    gateways: int = 1
+    snapshots: bool = False
 
 
 def drawn(chance: Random) -> Weather:
@@ -96,12 +105,15 @@ def drawn(chance: Random) -> Weather:
         )
     )
     accidents = tuple(name for name in ACCIDENTS if chance.random() > ABSENT)
+    gateways = 2 if chance.random() < 0.12 else 1
     return Weather(
-        faults=faults,
+        faults=faults if gateways == 1 else msgspec.structs.replace(faults, **PROMPT),
         accidents=accidents,
         pause_s=chance.choice((0.2, 0.5, 1.5)),
         skew_ms=chance.choice((0, 50, 900)),
         shuffle=chance.random() < 0.5,
         leased=chance.random() < 0.2,
-        thoughtful=chance.random() < 0.06,
+        thoughtful=chance.random() < 0.1,
+        gateways=gateways,
+        snapshots=chance.random() < 0.25,
     )

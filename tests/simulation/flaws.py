@@ -63,6 +63,6 @@ async def mend(world: "World") -> None:
         for line, disk in world.disks.items():
             if disk.parked:
                 try:
-                    await world.gateway.broker.request(line.request("inbox-retry"), RETRY, 2.0)
+                    await world.desk.broker.request(line.request("inbox-retry"), RETRY, 2.0)
                 except BrokerUnavailable:
                     continue

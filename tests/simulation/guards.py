@@ -12,11 +12,15 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from services.dealer.core import verdicts
+from services.gateway.shell.reconnecting import Reconnecting
+from shared.runtime import deciding
 from shared.runtime.answers import Answers
 from shared.runtime.deciding import Batch
 from shared.runtime.follow import Follower
+from shared.runtime.memory import Memory
 from shared.runtime.owner import Owner
 from shared.runtime.parking import Read, Untaken, take_in_order
+from shared.runtime.pulse import Pulse
 from shared.runtime.shard import Shard
 from tests.simulation.broker import Stream
 from tests.simulation.loop import Broken
@@ -46,12 +50,12 @@ def never(*_: Any) -> bool:
     return False
 
 
-def always(*_: Any) -> bool:
+def always(*_: Any, **__: Any) -> bool:
     return True
 
 
 def forgotten(*_: Any) -> None:
-    """No command is remembered."""
+    """Nothing is remembered, nothing done."""
 
 
 def dealt_anew(*_: Any) -> str:
@@ -95,6 +99,17 @@ async def not_credited(*_: Any) -> None:
     """Whoever had to act while nobody could has lost that time."""
 
 
+async def from_the_snapshot_on(_memory: Memory, _stream: str, n: int) -> int:
+    """Commands before the snapshot are forgotten, however young they are."""
+    return n - 1
+
+
+def whenever_due() -> Callable[..., Any]:
+    """A clock runs out whether or not anybody has heard a gateway since it was due."""
+    steady = Pulse.steady
+    return lambda pulse, _until_ms=0: steady(pulse)
+
+
 GUARDS = (
     Guard("compare-and-set position", Disk, "has_moved", never),
     Guard("version key", Disk, "is_taken", never),
@@ -107,6 +122,11 @@ GUARDS = (
     Guard("re-check before parking", Shard, "_taken_in", taken_in_unseen),
     Guard("taking up after a doubt", Owner, "_take_up_again", not_again),
     Guard("outage credit", Shard, "credit", not_credited),
+    Guard("credit for a lost gateway", Reconnecting, "_credit", forgotten),
+    Guard("a gateway at the clock's end", Pulse, "steady", whenever_due()),
+    Guard("steady before a clock runs out", Pulse, "steady", always),
+    Guard("the answer's own question", deciding, "answers_nothing", never),
+    Guard("commands before a snapshot", Memory, "_before_the_young", from_the_snapshot_on),
 )
 
 

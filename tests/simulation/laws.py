@@ -19,9 +19,13 @@ from shared.contracts.edge import (
     decode_answer,
     decode_request,
 )
+from shared.kernel.ids import time_of
+from shared.runtime.answers import TOO_OLD_MS
 from shared.runtime.ports import Advance, Line, Position
 from tests.simulation.laws_of_play import PlayLaws
-from tests.simulation.loop import SimLoop
+from tests.simulation.loop import START_MS, SimLoop
+
+CLOCKS_OFF_MS = 10_000
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -58,6 +62,7 @@ class Laws:
     """What was seen so far, and what must therefore hold now."""
 
     def __init__(self, loop: SimLoop, logs: Mapping[Line, Sequence[LogRow]]) -> None:
+        self._loop = loop
         self._broken = loop.broken
         self._logs = logs
         self._ends: dict[tuple[Line, str], End] = {}
@@ -160,8 +165,15 @@ class Laws:
         request = readable(data)
         if isinstance(answer, Accepted):
             self._durable(line, arrived, answer)
-        elif request is not None and answer.reason != "unavailable":
+        elif request is not None and not self._nobody_decides(request, answer):
             self._justified(line, request, arrived, answer)
+
+    def _nobody_decides(self, request: Request, answer: Declined) -> bool:
+        """Whether this says nothing of the command: there is no owner, or it is forgotten."""
+        if answer.reason == "command_too_old":
+            age_ms = START_MS + self._loop.now * 1000 - time_of(request.id)
+            return age_ms > TOO_OLD_MS - CLOCKS_OFF_MS
+        return answer.reason in ("unavailable", "line_stopped")
 
     def _durable(self, line: Line, arrived: Arrived, answer: Accepted) -> None:
         if arrived.decided not in (None, answer.n):

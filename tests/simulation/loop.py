@@ -10,7 +10,7 @@ import gc
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from contextvars import Context, copy_context
+from contextvars import Context
 from hashlib import sha256
 from heapq import heappop, heappush
 from random import Random
@@ -40,21 +40,16 @@ def wake(waiter: "asyncio.Future[None]") -> None:
         waiter.set_result(None)
 
 
-class Call:
-    """What asyncio calls a handle, without what only a debugger needs."""
+class Call(list[Any]):
+    """What asyncio calls a handle: a callback and its arguments, nothing once it is cancelled.
 
-    __slots__ = ("args", "callback", "cancelled", "context")
+    Nothing here uses context variables, so there is no context.
+    """
 
-    def __init__(
-        self, callback: Callable[..., Any], args: tuple[Any, ...], context: Context
-    ) -> None:
-        self.callback = callback
-        self.args = args
-        self.context = context
-        self.cancelled = False
+    __slots__ = ()
 
     def cancel(self) -> None:
-        self.cancelled = True
+        self.clear()
 
 
 class SimLoop(asyncio.BaseEventLoop):
@@ -88,8 +83,9 @@ class SimLoop(asyncio.BaseEventLoop):
 
     def pause(self, seconds: float) -> "asyncio.Future[None]":
         """Sleep, for less than `asyncio.sleep` costs."""
-        waiter = self.create_future()
-        self.call_at(self.now + seconds, wake, waiter)
+        waiter: asyncio.Future[None] = asyncio.Future(loop=self)
+        self._timer_count += 1
+        heappush(self._timers, (self.now + seconds, self._timer_count, Call((wake, (waiter,)))))
         return waiter
 
     @property
@@ -108,14 +104,14 @@ class SimLoop(asyncio.BaseEventLoop):
     def call_soon(
         self, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> Any:
-        handle = Call(callback, args, context or copy_context())
+        handle = Call((callback, args))
         self._ready.append(handle)
         return handle
 
     def call_at(
         self, when: float, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> Any:
-        handle = Call(callback, args, context or copy_context())
+        handle = Call((callback, args))
         self._timer_count += 1
         heappush(self._timers, (when, self._timer_count, handle))
         return handle
@@ -123,31 +119,35 @@ class SimLoop(asyncio.BaseEventLoop):
     def call_later(
         self, delay: float, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> Any:
-        return self.call_at(self.now + delay, callback, *args, context=context)
+        return self.call_at(self.now + delay, callback, *args)
 
     def create_future(self) -> "asyncio.Future[Any]":
         return asyncio.Future(loop=self)
 
     def _run_once(self) -> None:
-        """Run what is ready, or move time to what is due next; a callback that raises ends all."""
+        """Run what is ready, then move time to what is due next, again and again until stopped.
+
+        A callback that raises ends all.
+        """
         ready = self._ready
-        if ready:
-            self._steps += 1
-            if self._steps > STEPS_AT_ONE_MOMENT_MAX:
-                self.broken("time goes on", f"{self._steps} steps without any time passing")
-        else:
-            self._advance()
-        if self._chance is not None and len(ready) > 1:
-            shuffled = list(ready)
-            self._chance.shuffle(shuffled)
-            ready.clear()
-            ready.extend(shuffled)
-        for _ in range(len(ready)):
-            call = ready.popleft()
-            if not call.cancelled:
-                call.context.run(call.callback, *call.args)
-            if self._broken is not None:
-                raise self._broken
+        while not self._stopping:
+            if ready:
+                self._steps += 1
+                if self._steps > STEPS_AT_ONE_MOMENT_MAX:
+                    self.broken("time goes on", f"{self._steps} steps without any time passing")
+            else:
+                self._advance()
+            if self._chance is not None and len(ready) > 1:
+                shuffled = list(ready)
+                self._chance.shuffle(shuffled)
+                ready.clear()
+                ready.extend(shuffled)
+            for _ in range(len(ready)):
+                call = ready.popleft()
+                if call:
+                    call[0](*call[1])
+                if self._broken is not None:
+                    raise self._broken
 
     def _advance(self) -> None:
         """Go to the next moment at which anything is due, and take all that is due then."""
@@ -160,7 +160,7 @@ class SimLoop(asyncio.BaseEventLoop):
             now = self.now = max(self.now, timers[0][0])
             while timers and timers[0][0] <= now:
                 call = heappop(timers)[2]
-                if not call.cancelled:
+                if call:
                     ready.append(call)
 
     def _write_to_self(self) -> None:

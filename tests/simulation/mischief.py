@@ -74,7 +74,7 @@ async def garbage(bot: "Bot", table: str, _opened: OpenTurn) -> None:
     line = Line("table", shard_of(table, bot.crowd.world.shards["table"]))
     data = bot.chance.choice((b"", b"{}", b"[" * 2_000, b"\xff\x00", b'{"id": 1}'))
     try:
-        reply = await bot.crowd.world.gateway.broker.request(line.request("fold"), data, 1.0)
+        reply = await bot.crowd.world.desk.broker.request(line.request("fold"), data, 1.0)
     except BrokerUnavailable:
         return
     if isinstance(decode_answer.decode(reply), Accepted):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from shared.contracts.edge import Declined, encode
-from shared.runtime.intake import Serve
+from shared.runtime.log_reading import Serve
 from shared.runtime.ports import BrokerUnavailable, Line, NoResponders
 from tests.simulation.broker import StreamsOfNode
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Coroutine, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec.structs import replace
+
 from services.dealer.settings import DealerSettings
 from services.dealer.shell.app import compose as compose_dealer
 from services.director.settings import DirectorSettings
@@ -19,15 +21,16 @@ from services.wallet.settings import WalletSettings
 from services.wallet.shell.app import compose as compose_wallet
 from shared.contracts.commit import Actor
 from shared.contracts.registry import upstreams_of
-from shared.runtime.aggregate import Aggregate
+from shared.runtime.aggregate import Aggregate, no_clock
 from shared.runtime.asking import Asking
 from shared.runtime.gate import Gate
 from shared.runtime.health import Health
-from shared.runtime.intake import Serve
 from shared.runtime.leases import Leases
+from shared.runtime.log_reading import Serve
 from shared.runtime.owner import Owner
 from shared.runtime.ports import Line
-from shared.runtime.service import World as Composing
+from shared.runtime.reach import Reach
+from shared.runtime.service import RETRY_SECONDS, World as Composing
 from shared.runtime.supervisor import Supervisor, cancel
 from tests.simulation.decks import SimDecks
 from tests.simulation.flaws import flawed
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
 
 VAULT_KEY = bytes(range(32))
 FINISH_SECONDS = 1.0
+SNAPSHOT_EVERY = 6
 NOWHERE = {"database_url": "", "nats_url": ""}
 COMPOSE: Mapping[str, Callable[["Node"], Aggregate]] = {
     "wallet": lambda node: compose_wallet(WalletSettings(**NOWHERE), node.composing),
@@ -77,10 +81,15 @@ class SimClock:
         self._node = node
         self._loop = node.world.loop
         self.skew_ms = skew_ms
+        self.off_ms = 0
 
     def now_ms(self) -> int:
         now = self._node.frozen_at if self._node.frozen_at is not None else self._loop.now
-        return START_MS + self.skew_ms + int(now * 1000)
+        return START_MS + self.skew_ms + self.off_ms + int(now * 1000)
+
+    def right_again(self) -> None:
+        """Somebody has set the clock."""
+        self.off_ms = 0
 
     async def sleep(self, seconds: float) -> None:
         await self._loop.pause(seconds)
@@ -102,7 +111,7 @@ class Node:
         self.stopped = False
         self.draining = False
         self.frozen_at: float | None = None
-        self._reached_ms = 0
+        self._heard_late = ""
         self._thawed = asyncio.Event()
         self.leases: Leases | None = None
         self.owned: dict[Line, Owned] = {}
@@ -110,6 +119,7 @@ class Node:
         self._tasks: set[asyncio.Task[None]] = set()
         self._timers = Gate()
         self.clock = SimClock(self, skew_ms)
+        self._reach = Reach(self.clock)
         self.health = Health(self.clock)
         entropy = Random(f"{world.seed}/{name}").randbytes
         me = Actor("service", service)
@@ -120,6 +130,8 @@ class Node:
     def start(self) -> None:
         """Own every line of the service, or share them by leases as a process does."""
         self._aggregate = COMPOSE[self.service](self)
+        if self.world.weather.snapshots:
+            self._aggregate = replace(self._aggregate, snapshot_every=SNAPSHOT_EVERY)
         if self.flaw is not None:
             self._aggregate = flawed(self.service, self._aggregate, self.flaw)
         lines = [Line(self.service, number) for number in range(self.world.shards[self.service])]
@@ -128,9 +140,20 @@ class Node:
                 self._own(line, always)
             return
         self.leases = Leases(
-            SimRegistry(self), lines, self, self._timers, self.clock, self.health, TTL_SECONDS
+            SimRegistry(self),
+            lines,
+            self,
+            self._timers,
+            self.clock,
+            self.health,
+            TTL_SECONDS,
+            self._store_reached,
         )
         self.start_task(self._share(self.leases))
+
+    async def _store_reached(self) -> None:
+        while self.world.is_away("store", self):
+            await self.clock.sleep(RETRY_SECONDS)
 
     async def _share(self, leases: Leases) -> None:
         try:
@@ -153,7 +176,7 @@ class Node:
             "sim",
             instance=self.name,
             gate=self._timers,
-            reached=self.reached,
+            reached=None if self._aggregate.clocks is no_clock else self._reach.reached_ms,
         )
         supervisor = Supervisor(self.clock, health)
         self.owned[line] = Owned(owner, supervisor, health)
@@ -210,11 +233,12 @@ class Node:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def reached(self) -> int:
-        """When the gateway was heard last: as long as it and we reach the broker, that is now."""
-        if not self.stopped and not self.world.is_cut_off(self):
-            self._reached_ms = self.clock.now_ms()
-        return self._reached_ms
+    def hear(self, life: str) -> None:
+        """A gateway says that it serves; who is frozen hears it once it wakes."""
+        if self.stopped:
+            self._heard_late = life
+        else:
+            self._reach.heard(life)
 
     # --- the end of it ------------------------------------------------------------------------
 
@@ -251,3 +275,6 @@ class Node:
             self.stopped = False
             self.frozen_at = None
             self._thawed.set()
+            if self._heard_late:
+                self._reach.heard(self._heard_late)
+                self._heard_late = ""

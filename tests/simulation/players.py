@@ -1,12 +1,13 @@
 """The people: bots that sign up, play, repeat themselves, come late, and some that mean no good."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from services.cli.bots.strategy import Turn, choose
 from shared.contracts.commit import Actor
+from shared.contracts.dealer import DealtIn
 from shared.contracts.director import (
     CreateTournament,
     EntryDeclined,
@@ -20,9 +21,12 @@ from shared.contracts.director import (
     Unregister,
 )
 from shared.contracts.edge import Accepted, Answer
+from shared.contracts.hand import HandScheduled, SeedsInvited
 from shared.contracts.table import Call, Check, ComeBack, Fold, GoOut, RaiseTo
 from shared.contracts.wallet import Deposit, IdentifyAccount, OpenAccount
-from shared.runtime.asking import Asking, is_unavailable
+from shared.runtime.asking import is_unavailable
+from tests.simulation.gateways import GatewayLost
+from tests.simulation.giving import give_seed
 from tests.simulation.laws_of_play import OpenTurn
 from tests.simulation.mischief import mischief
 
@@ -44,11 +48,14 @@ ENTRY = {
 class Crowd:
     """All players, and the operator who announces the tournament; they see what is committed."""
 
-    def __init__(self, world: "World", asking: Asking, terms: Mapping[str, Terms]) -> None:
+    def __init__(
+        self, world: "World", command_id: Callable[[], str], terms: Mapping[str, Terms]
+    ) -> None:
         self.world = world
-        self.asking = asking
+        self.command_id = command_id
         self.terms = terms
         self.started: set[str] = set()
+        self.rosters: dict[str, tuple[DealtIn, ...]] = {}
         self.working = 0
         players = max(term.entries for term in terms.values())
         names = [f"ply_{number}" for number in range(1, players + 1)]
@@ -84,10 +91,14 @@ class Crowd:
         by: Actor,
         command_id: str | None = None,
     ) -> Answer:
-        """Ask until somebody decides; every try is the same command."""
-        command_id = command_id or self.asking.command_id()
+        """Ask until somebody decides, through one gateway or the next, each time the same."""
+        command_id = command_id or self.command_id()
         while True:
-            answer = await self.asking.ask(service, stream, command, by=by, command_id=command_id)
+            asking = (await self.world.gateways.of(by.id)).asking
+            try:
+                answer = await asking.ask(service, stream, command, by=by, command_id=command_id)
+            except GatewayLost:
+                continue
             if not is_unavailable(answer):
                 return answer
 
@@ -99,6 +110,11 @@ class Crowd:
                 self.bots[event.player].entries[stream] = ENTRY[kind]
             elif kind is TournamentStarted:
                 self.started.add(stream)
+            elif kind is HandScheduled:
+                self.rosters[stream] = event.roster
+            elif kind is SeedsInvited:
+                for dealt in self.rosters[stream]:
+                    self.work(give_seed(self.bots[dealt.player], stream, event.hand))
         opened = self.world.laws.play.turns.get(stream)
         if opened is not None:
             self.bots[opened.player].notice(stream, opened)
@@ -162,7 +178,7 @@ class Bot:
         if self.chance.random() < 0.15:
             await mischief(self, table, opened)
         command = self.move(opened)
-        command_id = self.crowd.asking.command_id()
+        command_id = self.crowd.command_id()
         self.sent.append((table, command, command_id))
         copies = 2 if self.chance.random() < 0.1 else 1
         await asyncio.gather(*[self.send(table, command, command_id) for _ in range(copies)])
@@ -171,7 +187,10 @@ class Bot:
         clock_s = max(term.action_ms for term in self.crowd.terms.values()) / 1000
         if self.chance.random() < 0.04:
             return clock_s * 1.2
-        if self.crowd.world.weather.thoughtful:
+        weather = self.crowd.world.weather
+        if weather.gateways > 1 and self.chance.random() < 0.25:
+            return self.chance.uniform(0.6, 1.3) * clock_s
+        if weather.thoughtful:
             return self.chance.uniform(0.3, 1.05) * clock_s
         return self.chance.expovariate(40)
 

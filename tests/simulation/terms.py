@@ -10,6 +10,8 @@ from shared.contracts.director import Level, StandardPrizes, Terms, WinnersPrize
 
 Size = Literal["small", "double", "whole"]
 
+PATIENT_MS = 8_000
+WITH_ENTROPY = 0.25
 LADDERS = (
     (Level(2, 4), Level(40, 80)),
     (Level(5, 10), Level(40, 80, 5)),
@@ -17,13 +19,32 @@ LADDERS = (
 )
 
 
-def drawn_terms(chance: Random, size: Size) -> dict[str, Terms]:
-    """Two tables and four players with few chips, or a tournament as `rollforward run` has it."""
+def drawn_terms(chance: Random, size: Size, *, patient: bool = False) -> dict[str, Terms]:
+    """Two tables and four players with few chips, or a tournament as `rollforward run` has it.
+
+    With `patient`, players have so much time that a lost gateway is noticed in it. In a part of
+    the worlds they add to the chance of the decks.
+    """
+    drawn = terms_of(chance, size, patient=patient)
+    if chance.random() >= WITH_ENTROPY:
+        return drawn
+    seed_ms = chance.choice((20, 100, 500))
+    return {
+        name: msgspec.structs.replace(terms, player_entropy=True, seed_ms=seed_ms)
+        for name, terms in drawn.items()
+    }
+
+
+def terms_of(chance: Random, size: Size, *, patient: bool) -> dict[str, Terms]:
     if size == "whole":
         terms = quick_terms(chance.choice((9, 12, 18)), chance.choice((3, 6, 9)))
-        return {"trn_sim": msgspec.structs.replace(terms, action_ms=3_000)}
+        action_ms = PATIENT_MS if patient else 3_000
+        return {"trn_sim": msgspec.structs.replace(terms, action_ms=action_ms)}
     names = ("trn_sim", "trn_too") if size == "double" else ("trn_sim",)
-    return {name: small_terms(chance) for name in names}
+    drawn = {name: small_terms(chance) for name in names}
+    if not patient:
+        return drawn
+    return {n: msgspec.structs.replace(t, action_ms=PATIENT_MS) for n, t in drawn.items()}
 
 
 def small_terms(chance: Random) -> Terms:

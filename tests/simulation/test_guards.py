@@ -4,10 +4,11 @@
 """
 
 import pytest
+from msgspec.structs import replace
 
 from tests.simulation.faults import NONE, Weather
 from tests.simulation.guards import GUARDS, first_found, without
-from tests.simulation.laws_of_outages import LAW
+from tests.simulation.laws_of_outages import LAW, REACHED
 from tests.simulation.loop import Broken
 from tests.simulation.world import World
 
@@ -20,15 +21,18 @@ LAWS = {
     "reply after commit": {"no reply before its commit"},
     "dealer key": {"one hand is one deck"},
 }
-RARE = {"re-check before parking", "outage credit"}
-OUTAGES = Weather(
-    faults=NONE,
-    accidents=("crash", "freeze", "store_away", "broker_away"),
-    pause_s=1.5,
-    skew_ms=0,
-    shuffle=False,
-    thoughtful=True,
-)
+RARE = {
+    "re-check before parking",
+    "outage credit",
+    "credit for a lost gateway",
+    "a gateway at the clock's end",
+    "steady before a clock runs out",
+    "the answer's own question",
+}
+CALM = Weather(faults=NONE, accidents=(), pause_s=1.5, skew_ms=0, shuffle=False, thoughtful=True)
+OUTAGES = replace(CALM, accidents=("crash", "freeze", "store_away", "broker_away"))
+ALONE = replace(CALM, accidents=("gateway_lost",))
+IN_COMPANY = replace(ALONE, pause_s=3.0, gateways=2)
 
 
 @pytest.mark.parametrize("guard", [g for g in GUARDS if g.name not in RARE], ids=lambda g: g.name)
@@ -39,19 +43,27 @@ def test_a_guard_that_is_gone_is_seen(guard):
     World(found.seed).play()
 
 
-def test_an_outage_that_is_not_given_back_is_seen_where_players_think():
+@pytest.mark.parametrize(
+    ("name", "weather", "law"),
+    [
+        ("outage credit", OUTAGES, LAW),
+        ("credit for a lost gateway", IN_COMPANY, LAW),
+        ("a gateway at the clock's end", ALONE, REACHED),
+    ],
+)
+def test_a_clock_that_runs_when_it_must_not_is_seen_where_players_think(name, weather, law):
     """Of all worlds one in a hundred has a long outage, a clock in it, and clocks that agree."""
-    credit = next(guard for guard in GUARDS if guard.name == "outage credit")
-    found = next(filter(None, (law_broken(seed, credit) for seed in range(1, 41))), "nothing")
-    assert found == LAW
+    guard = next(guard for guard in GUARDS if guard.name == name)
+    broken = (law_broken(seed, guard, weather) for seed in range(1, 41))
+    assert next(filter(None, broken), "nothing") == law
 
 
-def law_broken(seed, guard):
+def law_broken(seed, guard, weather):
     """What a world breaks without a guard; with it, it must break nothing."""
-    World(seed, weather=OUTAGES).play()
+    World(seed, weather=weather).play()
     try:
         with without(guard):
-            World(seed, weather=OUTAGES).play()
+            World(seed, weather=weather).play()
     except Broken as broken:
         return broken.law
     return ""

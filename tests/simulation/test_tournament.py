@@ -47,6 +47,7 @@ NOT_ALWAYS_PLAYED = {
     "table.clock-extended.v1",  # Takes an owner that is away while a clock runs.
     "director.clock-extended.v1",
     "table.hand-beaten.v1",
+    "dealer.deck-repeated.v1",  # No generator repeats itself here.
 }
 CALM = Weather(faults=NONE, accidents=(), pause_s=1.0, skew_ms=0, shuffle=False)
 

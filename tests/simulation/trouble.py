@@ -15,6 +15,9 @@ AWAY_SECONDS = 2.0
 SOON_SECONDS = 1.0
 LONG_SECONDS = 14.0
 LONG = 0.06
+GATEWAY_SECONDS = (0.5, 8.0)
+OFF_MS = (2_000, 6_000)
+OFF_SECONDS = 6.0
 LONG_OFTEN = 0.3
 
 
@@ -32,6 +35,8 @@ class Trouble:
             "second_owner": self.second_owner,
             "freeze": self.freeze,
             "clock_jump": self.clock_jump,
+            "clock_off": self.clock_off,
+            "gateway_lost": self.gateway_lost,
             "store_away": self.store_away,
             "broker_away": self.broker_away,
             "cut_off": self.cut_off,
@@ -53,12 +58,14 @@ class Trouble:
         world.away.clear()
         for node in world.nodes:
             node.thaw()
+            node.clock.right_again()
         for node in world.nodes:
             if node.flaw is not None and not node.dead:
                 world.kill(node)
         for service in DECIDING:
             if not world.living(service):
                 world.spawn(service)
+        world.gateways.open()
 
     def _later(self, seconds: float, then: Callable[[], None]) -> None:
         self._world.loop.call_later(seconds, self._unless_over, then)
@@ -154,6 +161,20 @@ class Trouble:
         node = self._victim()
         if node is not None:
             node.clock.skew_ms = self._world.drawn_skew()
+
+    def clock_off(self) -> None:
+        """A clock is so wrong for a while that nobody may tell time by it."""
+        node = self._victim()
+        if node is not None:
+            node.clock.off_ms = self._chance.choice((-1, 1)) * self._chance.randint(*OFF_MS)
+            self._later(self._chance.uniform(0.5, OFF_SECONDS), node.clock.right_again)
+
+    def gateway_lost(self) -> None:
+        """A gateway dies with all that goes through it; after a while another one is there."""
+        gateways = self._world.gateways
+        if gateways.living:
+            gateways.kill_one()
+            self._later(self._chance.uniform(*GATEWAY_SECONDS), gateways.open)
 
     # --- engines ------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import msgspec
 
-from services.dealer.shell import sealing
+from services.dealer.shell import dealing, sealing
 from shared.contracts.commit import moment_ms
 from shared.contracts.edge import LogRow
 from shared.runtime.ports import Advance, Line, Position
@@ -22,6 +22,7 @@ from tests.simulation.broker import Stream, Streams
 from tests.simulation.ending import Ends, at_rest, judged, leaks, remembered
 from tests.simulation.faults import NONE, Faults, Weather, drawn
 from tests.simulation.flaws import mend
+from tests.simulation.gateways import Gateways
 from tests.simulation.hearing import heard
 from tests.simulation.laws import Arrived, Laws
 from tests.simulation.laws_of_outages import OutageLaws
@@ -38,7 +39,7 @@ from tests.used_decks import DecksInMemory
 SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1}
 TROUBLE_SECONDS = (2.0, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 6.0, 8.0, 25.0)
 NOTHING_NEW_SECONDS = 30.0
-HEALING_SECONDS = {"small": 120.0, "double": 240.0, "whole": 3_000.0}
+HEALING_SECONDS = {"small": 120.0, "double": 240.0, "whole": 10_000.0}
 OF_THE_RUNTIME = {"log", "inbox", "inbox-retry"}
 STOP_SECONDS = 12.0
 LOOK_SECONDS = 0.2
@@ -74,9 +75,10 @@ class World:
         self.ends = Ends()
         self.last_commit = 0.0
         self.trouble = Trouble(self, Random(f"{seed}/trouble"))
-        self.gateway = Node(self, "gateway", "gateway", self.drawn_skew())
-        terms = drawn_terms(Random(f"{seed}/terms"), size)
-        self.crowd = Crowd(self, self.gateway.asking, terms)
+        self.gateways = Gateways(self, Random(f"{seed}/gateways"))
+        self.desk = Node(self, "gateway", "desk", self.drawn_skew())
+        terms = drawn_terms(Random(f"{seed}/terms"), size, patient=self.weather.gateways > 1)
+        self.crowd = Crowd(self, self.desk.asking.command_id, terms)
 
     # --- from the first command to rest -------------------------------------------------------
 
@@ -89,13 +91,16 @@ class World:
     async def _main(self) -> str:
         for service in DECIDING:
             self.spawn(service)
+        self.gateways.open()
         self.outages.look()
         self.crowd.begin()
         self.trouble.begin()
         if "flawed_build" in self.weather.accidents:
             self.operator = self.loop.create_task(mend(self))
         lasts_s = self.chance.choice(TROUBLE_SECONDS)
-        healing_at = self.loop.now + (TROUBLE_SECONDS[-1] if self.weather.thoughtful else lasts_s)
+        if self.weather.thoughtful or self.weather.gateways > 1:
+            lasts_s = TROUBLE_SECONDS[-1]
+        healing_at = self.loop.now + lasts_s
         while self.loop.now < healing_at and at_rest(self):
             await self.loop.pause(LOOK_SECONDS)
         self.heal()
@@ -166,9 +171,8 @@ class World:
         return bool(self.away) and ((what, None) in self.away or (what, node) in self.away)
 
     def is_cut_off(self, node: Node) -> bool:
-        """Whether no request of the gateway can come to this node now."""
-        away = self.is_away
-        return bool(self.away) and (away("broker", node) or away("broker", self.gateway))
+        """Whether no request of a gateway can come to this node now."""
+        return self.is_away("broker", node) or not self.gateways.serve()
 
     # --- what is seen -------------------------------------------------------------------------
 
@@ -185,6 +189,7 @@ class World:
         for row, commit in zip(rows, commits, strict=True):
             self.loop.note("commit", str(line), row.number, data=row.data)
             self.crowd.see(row.stream, commit.events)
+            self.gateways.see(line, row)
             for event in commit.events:
                 self.ends.see(event)
                 if line.service == "table":
@@ -213,8 +218,11 @@ class World:
 
 @contextmanager
 def decks_remembered() -> Iterator[None]:
-    """Complete each deck once: the same cards and seed always make the same deck."""
-    with patch.object(sealing, "deck_of", lru_cache(sealing.deck_of)):
+    """Complete and unseal each deck once: the same bytes always make the same deck."""
+    with (
+        patch.object(sealing, "deck_of", lru_cache(sealing.deck_of)),
+        patch.object(dealing, "unseal_deck", lru_cache(sealing.unseal_deck)),
+    ):
         yield
 
 

@@ -46,6 +46,15 @@ ENTER: LiteralString = (
     "INSERT INTO platform.used_decks SELECT unnest(%b::bytea[]) ON CONFLICT DO NOTHING"
     " RETURNING deck"
 )
+CLAIM: LiteralString = (
+    "WITH asked AS (SELECT DISTINCT ON (deck) deck, claim"
+    " FROM unnest(%b::bytea[], %b::bytea[]) AS given (deck, claim)),"
+    " news AS (INSERT INTO platform.used_decks SELECT deck FROM asked"
+    " ON CONFLICT DO NOTHING RETURNING deck)"
+    " INSERT INTO platform.used_decks SELECT claim FROM asked JOIN news USING (deck)"
+    " ON CONFLICT DO NOTHING"
+)
+STANDING: LiteralString = "SELECT deck FROM platform.used_decks WHERE deck = ANY(%b::bytea[])"
 
 Rows = list[dict[str, Any]]
 T = TypeVar("T")
@@ -76,6 +85,12 @@ class PostgresDecks:
 
     async def enter(self, decks: Sequence[bytes]) -> set[bytes]:
         rows = await self._in_thread(lambda: self._rows(ENTER, (list(decks),)))
+        return {bytes(row["deck"]) for row in rows}
+
+    async def claim(self, decks: Sequence[bytes], claims: Sequence[bytes]) -> set[bytes]:
+        """Two statements: the second sees what another owner has written meanwhile."""
+        await self._in_thread(lambda: self._changed(CLAIM, (list(decks), list(claims))))
+        rows = await self._in_thread(lambda: self._rows(STANDING, (list(claims),)))
         return {bytes(row["deck"]) for row in rows}
 
     async def sealing_key(self) -> str:

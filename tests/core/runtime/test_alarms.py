@@ -2,7 +2,7 @@
 
 import asyncio
 
-from shared.runtime.alarms import AGAIN_MS, TOGETHER_MAX, Alarms
+from shared.runtime.alarms import AGAIN_MS, HELD_MS, TOGETHER_MAX, Alarms
 from tests.core.runtime.clock import StandingClock, settled
 
 NOW = 1_800_000_000_000
@@ -53,6 +53,24 @@ def test_timers_due_together_are_taken_together_up_to_a_group():
     alarms, _ = armed(*rows)
     assert len(alarms.due()) == TOGETHER_MAX
     assert len(alarms.due()) == 5
+
+
+def test_one_that_may_not_fire_yet_is_asked_about_soon_by_its_own_moment_and_holds_up_no_other():
+    alarms, clock = armed(("tbl_1", (("act", NOW),)), ("tbl_2", (("act", NOW + 1),)))
+    asked: list[tuple[str, int]] = []
+
+    def not_the_first(stream: str, due_ms: int) -> bool:
+        asked.append((stream, due_ms))
+        return stream != "tbl_1"
+
+    clock.ms += 1
+    assert alarms.due(not_the_first) == [("tbl_2", "act")]
+    assert alarms.due(not_the_first) == []
+    clock.ms += HELD_MS
+    assert alarms.due(not_the_first) == []
+    assert asked == [("tbl_1", NOW), ("tbl_2", NOW + 1), ("tbl_1", NOW)]
+    clock.ms += HELD_MS
+    assert alarms.due() == [("tbl_1", "act")]
 
 
 async def test_what_is_due_together_is_fired_together_and_stubborn_timers_again():

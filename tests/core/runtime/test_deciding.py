@@ -155,6 +155,25 @@ async def test_a_long_decision_becomes_several_commits_that_fold_to_the_same_sta
     assert folded.prev == hashes[-1]
 
 
+async def test_an_answer_is_taken_for_its_own_question_only_even_where_the_next_looks_alike():
+    _, memory, folding = fresh()
+    batch = await batch_on(memory, folding)
+    batch.decide(written("which first", asks=True))
+    answer = written("which second", asks=True)._replace(cause=Cause(answer=1))
+    taken = [batch.decide(answer), batch.decide(answer), batch.decide(answer)]
+    assert [(len(said.events), said.n) for said in taken] == [(1, 2), (0, 2), (0, 2)]
+    assert batch.heads["log_1"].asked_n == 2
+    assert len(batch.commits) == 2
+
+
+async def test_an_answer_to_a_stream_that_asks_nothing_changes_nothing():
+    _, memory, folding = fresh()
+    batch = await batch_on(memory, folding)
+    batch.decide(written("asks nothing"))
+    said = batch.decide(written("unasked")._replace(cause=Cause(answer=1)))
+    assert (said.events, said.n, len(batch.commits)) == ((), 1, 1)
+
+
 @pytest.mark.parametrize("bad", ["impossible", "mute", "refuse"])
 async def test_a_command_that_goes_wrong_leaves_no_trace(bad):
     _, memory, folding = fresh()

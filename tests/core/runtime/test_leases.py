@@ -110,8 +110,16 @@ class Process:
         self.work = Work(self.registry)
         self.gate = Gate()
         self.health = Health(self.clock)
+        self.store_is_back = asyncio.Event()
         self.leases = Leases(
-            self.registry, LINES, self.work, self.gate, self.clock, self.health, TTL_S
+            self.registry,
+            LINES,
+            self.work,
+            self.gate,
+            self.clock,
+            self.health,
+            TTL_S,
+            self.store_is_back.wait,
         )
 
     async def tick(self) -> None:
@@ -198,3 +206,32 @@ async def test_who_leaves_is_gone_before_it_gives_anything_back(process):
     assert process.registry.held == {}
     assert process.work.now == set()
     assert process.work.told[-1][0] == "give"
+
+
+async def test_who_alone_is_cut_off_from_the_store_leaves_to_others_until_it_is_back(process):
+    process.registry.there.add("other")
+    await process.tick()
+    process.health.wrong("store table-0", "away")
+    process.clock.ms += TTL_S * 1000 - 1
+    await process.tick()
+    assert process.work.now == ours("other")
+    process.clock.ms += 1
+    await process.tick()
+    assert process.registry.there == {"other"}
+    assert process.registry.held == {}
+    assert process.work.now == set()
+    assert process.work.told[-1][0] == "drop"
+    assert "standing aside" in process.health.reasons()["leases"]
+    process.health.right("store table-0")
+    process.store_is_back.set()
+    await settled(lambda: process.work.now == ours("other"))
+    assert process.registry.there == {"us", "other"}
+    await settled(lambda: process.health.ready)
+
+
+async def test_nobody_stands_aside_for_nobody(process):
+    process.health.wrong("store table-0", "away")
+    process.clock.ms += TTL_S * 10_000
+    await process.tick()
+    assert process.work.now == set(LINES)
+    assert process.registry.there == {"us"}

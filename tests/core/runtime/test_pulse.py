@@ -182,6 +182,33 @@ async def test_what_no_gateway_reaches_is_down_since_it_was_reached_last(world):
     assert world.credits == [(down_ms, world.clock.ms)]
 
 
+async def test_an_outage_goes_on_from_one_engine_to_the_next(world):
+    """The store is back, but by then no gateway is heard any more: nobody could act yet."""
+    down_ms = world.stored.at_ms
+    world.stored.away = True
+    await world.beat()
+    world.reached_ms = world.clock.ms + 200
+    world.stored.away = False
+    await world.beat()
+    assert world.stored.at_ms == down_ms
+    assert (world.credits, world.pulse.steady()) == ([], False)
+    world.reached_ms = None
+    await world.beat(600)
+    assert world.credits == [(down_ms, world.clock.ms)]
+    assert world.pulse.steady()
+
+
+async def test_a_clock_runs_out_only_once_a_gateway_was_heard_at_its_end(world):
+    world.reached_ms = world.clock.ms
+    ends_ms = world.clock.ms + 1
+    world.clock.ms += 600
+    assert world.pulse.steady()
+    assert world.pulse.steady(ends_ms - 1)
+    assert not world.pulse.steady(ends_ms)
+    world.reached_ms = world.clock.ms
+    assert world.pulse.steady(ends_ms)
+
+
 async def test_a_credit_that_breaks_off_is_given_again_by_whoever_comes_next(world):
     async def breaks_off(down_ms: int, up_ms: int) -> None:
         raise StoreUnavailable("in the middle of it")
