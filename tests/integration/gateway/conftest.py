@@ -11,6 +11,7 @@ from psycopg.sql import SQL, Identifier
 
 from services.cli.platform import Platform
 from shared.contracts.commit import Commit, decode
+from shared.runtime.adapters.engines import nats_server
 from shared.runtime.adapters.postgres import PostgresStore, Threads
 from tests.integration.gateway.guests import Guest, House, TableOfTwo
 
@@ -18,13 +19,22 @@ ABSENT_MS = 1_000
 
 
 @pytest.fixture(scope="session")
-def platform(postgres_url, nats_url, tmp_path_factory) -> Iterator[Platform]:
+def nats_of_gateways() -> Iterator[str]:
+    """Not the server of other tests: these would hear our gateway say that it serves players."""
+    with nats_server(sync="2m") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def platform(postgres_url, nats_of_gateways, tmp_path_factory) -> Iterator[Platform]:
     name = f"gateway_{uuid.uuid4().hex}"
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(SQL("create database {}").format(Identifier(name)))
     settings = {"ROLLFORWARD_GATEWAY_ABSENT_MS": str(ABSENT_MS)}
     home = tmp_path_factory.mktemp("platform")
-    with Platform(make_conninfo(postgres_url, dbname=name), nats_url, home, settings) as platform:
+    with Platform(
+        make_conninfo(postgres_url, dbname=name), nats_of_gateways, home, settings
+    ) as platform:
         platform.start()
         yield platform
 

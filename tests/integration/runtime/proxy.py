@@ -94,7 +94,9 @@ class Proxy:
             self._server.close()
             self._server = None
         for way in self._ways:
-            way.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
+            with suppress(OSError):  # It may have ended by itself.
+                end = way.get_extra_info("socket")
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
             way.transport.abort()
 
     async def _end(self) -> None:
