@@ -11,7 +11,7 @@ import msgspec
 
 from shared.contracts.commit import Commit, decode
 from shared.contracts.dealer import DeckCommitted
-from shared.contracts.director import DrawAwaited, DrawTaken
+from shared.contracts.director import DrawAwaited, DrawTaken, HandCleared
 from shared.contracts.edge import LogRow
 from shared.contracts.hand import HandEnded
 from shared.contracts.message import tag_of
@@ -29,6 +29,27 @@ class NotExported(Exception):
         self.detail = detail
 
 
+async def played_lines(tournament: str, read: ReadStream) -> list[bytes]:
+    """Return all hands of a tournament that have ended, one after the other."""
+    tables: dict[str, list[LogRow]] = {}
+
+    async def read_tables_once(service: str, stream: str) -> list[LogRow]:
+        if service != "table":
+            return await read(service, stream)
+        if stream not in tables:
+            tables[stream] = await read(service, stream)
+        return tables[stream]
+
+    lines: list[bytes] = []
+    for row in await read("director", tournament):
+        for cleared in facts(row, HandCleared):
+            try:
+                lines += await hand_lines(cleared["hand"], read_tables_once)
+            except NotExported:
+                continue  # It has not been dealt, or has not ended.
+    return lines
+
+
 async def hand_lines(hand: str, read: ReadStream) -> list[bytes]:
     """Return the dealer's commits of a hand, then the table's from its first word to its end."""
     dealt = await read("dealer", hand)
@@ -36,10 +57,10 @@ async def hand_lines(hand: str, read: ReadStream) -> list[bytes]:
     if not decks:
         raise NotExported("hand_not_found", f"no hand {hand} was dealt")
     played = await read("table", decks[0]["table"])
-    named = [row.n for row in played if names(row, hand)]
-    if not any(event["hand"] == hand for row in played for event in facts(row, HandEnded)):
+    named = [row for row in played if names(row, hand)]
+    if not any(event["hand"] == hand for row in named for event in facts(row, HandEnded)):
         raise NotExported("hand_not_ended", hand)
-    return [row.data for row in [*dealt, *played[named[0] - 1 : named[-1]]]]
+    return [row.data for row in [*dealt, *played[named[0].n - 1 : named[-1].n]]]
 
 
 async def draw_lines(tournament: str, read: ReadStream) -> list[bytes]:
@@ -64,6 +85,8 @@ def facts(row: LogRow, *kinds: type[Any]) -> list[dict[str, Any]]:
 
 def names(row: LogRow, hand: str) -> bool:
     """Say whether any fact of a commit names this hand."""
+    if hand.encode() not in row.data:
+        return False
     return any(event.get("hand") == hand for event in plain(decode(row.data)))
 
 

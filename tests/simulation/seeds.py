@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 
 from tests.simulation.terms import Size
 
-VERSION = 1
+VERSION = 2
 FILE = Path(__file__).with_name("seeds.txt")
 SIZES = get_args(Size)
 

@@ -12,6 +12,7 @@ What a world does, in order:
     broker.py     streams that lose their end, their middle or all; readers that miss things
     network.py    requests that are lost, doubled, or answered late
     registry.py   who has the lease of which line; some worlds do without leases
+    gateways.py   the way of players to tables; where there are two, they help each other's
     node.py       processes that die at any await, freeze and wake, or own a line twice
     flaws.py      builds that fall over facts, and the operator who mends what they parked
     trouble.py    when which of this strikes
@@ -119,10 +120,10 @@ def tags_of(world: World) -> set[str]:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("version 0\n7 small x\n", "'version 0', but this simulation plays version 1"),
-        ("", "'an empty file', but this simulation plays version 1"),
-        ("version 1\nseven small x\n", "line 2: not a seed and a size: 'seven small x'"),
-        ("version 1\n7 huge x\n", "line 2: not a seed and a size: '7 huge x'"),
+        ("version 1\n7 small x\n", "'version 1', but this simulation plays version 2"),
+        ("", "'an empty file', but this simulation plays version 2"),
+        ("version 2\nseven small x\n", "line 2: not a seed and a size: 'seven small x'"),
+        ("version 2\n7 huge x\n", "line 2: not a seed and a size: '7 huge x'"),
     ],
 )
 def test_seeds_of_another_simulation_are_refused_with_one_line(tmp_path, text, why):

@@ -4,16 +4,25 @@ This module and all that it judges with share no code with the dealer; `pyprojec
 it so. What it knows of decks and draws is written from the dealer's published words.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from services.cli.deal.course import around_hands, wrong_course
 from services.cli.deal.file import Export, wrong_chains
 from services.cli.verdicts.cards import Deck, decks_of, openings_in, statements_of, wrong_hand
-from services.cli.verdicts.draws import asked_in, made_in, wrong_draw
+from services.cli.verdicts.draws import (
+    asked_in,
+    made_in,
+    tournaments_that_drew,
+    wrong_draw,
+    wrong_takings,
+)
 from services.cli.verdicts.history import PlayedHand, hands_of
 from services.cli.verdicts.seeds import wrong_seeds
-from shared.contracts.hand import ActionEvent, BoardDealt, HandMucked, HandsDealt, HandShown
+from shared.contracts.hand import BoardDealt, HandShown
+
+Chains = Mapping[str, Sequence[str]]
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -25,55 +34,55 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 def findings(export: Export) -> list[Finding]:
-    """Judge everything in a file; what belongs to no hand and no draw is judged as a stream."""
+    """Judge everything in a file; what belongs to no hand and no draw is wrong."""
     chains: dict[str, list[str]] = {}
     for stream, wrong in wrong_chains(export):
         chains.setdefault(stream, []).append(wrong)
+    for stream, wrong in wrong_takings(export.history):
+        chains.setdefault(stream, []).append(wrong)
     found = [*of_hands(export, chains), *of_draws(export, chains)]
     told = {finding.what for finding in found}
-    return [
-        *found,
-        *(
-            Finding(stream, right=False, detail="; ".join(wrong))
-            for stream, wrong in chains.items()
-            if stream not in told
-        ),
-        *(Finding("file", right=False, detail=what) for what in export.history.unreadable),
-    ]
+    tables = {hand.table for hand in hands_of(export.history)}
+    tournaments = tournaments_that_drew(export.history)
+    for stream in export.streams():
+        wrongs = chains.get(stream, [])
+        if stream not in tournaments and not wrongs:
+            wrongs = ["holds no hand and no draw"]
+        if stream not in told and stream not in tables and wrongs:
+            found.append(Finding(stream, right=False, detail="; ".join(wrongs)))
+    if not told:
+        found.append(Finding("file", right=False, detail="holds no hand and no draw"))
+    return found + [Finding("file", right=False, detail=what) for what in export.history.unreadable]
 
 
-def of_hands(export: Export, chains: dict[str, list[str]]) -> Iterator[Finding]:
+def of_hands(export: Export, chains: Chains) -> Iterator[Finding]:
     """Judge every hand that either side speaks of."""
-    hands, decks = {hand.name: hand for hand in hands_of(export.history)}, decks_of(export.history)
+    hands, decks = played_in(export), decks_of(export.history)
     stated, seeds = statements_of(export.history), list(wrong_seeds(export.history))
+    around = around_hands(export.history)
     for name in dict.fromkeys([*hands, *decks]):
-        hand = hands.get(name)
-        if hand is None:
-            yield Finding(name, right=False, detail="the table's side is not in the file")
+        if len(played := hands.get(name, [])) != 1:
+            lacking = "the table's side is not in the file"
+            yield Finding(name, right=False, detail="was started twice" if played else lacking)
             continue
+        (hand,) = played
         wrong = [
             *chains.get(name, ()),
             *chains.get(hand.table, ()),
             *wrong_hand(hand, decks, stated, going_on=False),
-            *wrong_course(hand),
+            *wrong_course(hand, around[name]),
             *(what for of_hand, what in seeds if of_hand == name),
         ]
         detail = "; ".join(wrong) if wrong else seen(hand, decks[name])
         yield Finding(name, right=not wrong, detail=detail)
 
 
-def wrong_course(hand: PlayedHand) -> Iterator[str]:
-    """Nobody acts before the deck is committed to, nobody who mucks is opened, all ends."""
-    if hand.ended is None:
-        yield "its end is not in the file"
-    kinds = [type(fact.event) for fact in hand.facts]
-    dealt = kinds.index(HandsDealt) if HandsDealt in kinds else len(kinds)
-    if any(isinstance(fact.event, ActionEvent | BoardDealt) for fact in hand.facts[:dealt]):
-        yield "somebody acted before the deck was committed to"
-    events = [fact.event for fact in hand.facts]
-    mucked = {event.seat for event in events if isinstance(event, HandMucked)}
-    shown = {event.seat for event in events if isinstance(event, HandShown)}
-    yield from (f"seat {seat} mucked and was shown" for seat in sorted(mucked & shown))
+def played_in(export: Export) -> dict[str, list[PlayedHand]]:
+    """Collect the table's hands by name."""
+    hands: dict[str, list[PlayedHand]] = {}
+    for hand in hands_of(export.history):
+        hands.setdefault(hand.name, []).append(hand)
+    return hands
 
 
 def seen(hand: PlayedHand, deck: Deck) -> str:
@@ -90,7 +99,7 @@ def seen(hand: PlayedHand, deck: Deck) -> str:
     return ", ".join([*parts, *shown])
 
 
-def of_draws(export: Export, chains: dict[str, list[str]]) -> Iterator[Finding]:
+def of_draws(export: Export, chains: Chains) -> Iterator[Finding]:
     """Judge every draw that either side speaks of."""
     asked, made = asked_in(export.history), made_in(export.history)
     for draw in dict.fromkeys([*asked, *made]):

@@ -19,10 +19,14 @@ ONE_BYTE = 256
 
 
 class Asked(NamedTuple):
-    """A question of a tournament, and the answers that it recorded before its next question."""
+    """A question of a tournament, and the answers that it recorded before its next question.
+
+    `others` were asked in the same commit, which a draw's name cannot tell apart.
+    """
 
     question: DrawAwaited
     taken: list[DrawTaken]
+    others: list[DrawAwaited]
 
 
 def draws_follow_from_bytes(history: History) -> Verdict:
@@ -32,6 +36,7 @@ def draws_follow_from_bytes(history: History) -> Verdict:
         *history.unreadable,
         *(f"{draw}: {what}" for draw in made for what in wrong_draw(draw, made[draw], asked)),
         *(f"{draw}: was asked for and never made" for draw in asked if draw not in made),
+        *(f"{tournament} {what}" for tournament, what in wrong_takings(history)),
     ]
     if not asked and history.at_rest:
         found.append("nothing was drawn")
@@ -47,10 +52,29 @@ def asked_in(history: History) -> dict[str, Asked]:
         latest: Asked | None = None
         for fact in facts:
             if isinstance(fact.event, DrawAwaited):
-                latest = asked[draw_of(tournament, fact.n)] = Asked(fact.event, [])
+                draw = draw_of(tournament, fact.n)
+                if draw in asked:
+                    asked[draw].others.append(fact.event)
+                else:
+                    latest = asked[draw] = Asked(fact.event, [], [])
             elif isinstance(fact.event, DrawTaken) and latest is not None:
                 latest.taken.append(fact.event)
     return asked
+
+
+def tournaments_that_drew(history: History) -> set[str]:
+    """Return who has asked for a draw or taken one."""
+    facts = history.of("director")
+    return {fact.stream for fact in facts if isinstance(fact.event, DrawAwaited | DrawTaken)}
+
+
+def wrong_takings(history: History) -> Iterator[tuple[str, str]]:
+    """Yield each tournament that has taken a draw before it asked for any."""
+    for tournament, facts in history.streams("director").items():
+        kinds = [type(fact.event) for fact in facts]
+        taken = [fact.n for fact in facts if isinstance(fact.event, DrawTaken)]
+        if taken and DrawAwaited not in kinds[: kinds.index(DrawTaken)]:
+            yield tournament, f"took a draw in its commit {taken[0]} that it had not asked for"
 
 
 def draw_of(tournament: str, n: int) -> str:
@@ -80,7 +104,9 @@ def wrong_draw(
     if draw not in asked:
         yield "nobody asked for it"
         return
-    question, taken = asked[draw]
+    question, taken, others = asked[draw]
+    if others:
+        yield "was one of several that were asked for at once"
     if event.purpose != question.purpose:
         yield f"was asked for {question.purpose}, made for {event.purpose}"
     if event.order != order_made_of(len(question.candidates), event.source):

@@ -11,14 +11,12 @@ from typing import NamedTuple
 from services.cli.verdicts.history import History
 from services.cli.verdicts.mixing import deck_made_of, promise_to, root_of
 from services.cli.verdicts.seeds import Made, made_of
+from services.cli.verdicts.unsealing import VaultKeys, opened_for_hand
 from services.cli.verdicts.verdict import Verdict, judged
 from shared.contracts.dealer import DeckCommitted, DeckPromised
-from shared.runtime.sealed import NONCE_BYTES, Unreadable, derived, unseal
 
 NAME = "decks = promises + seeds"
 CARDS_BYTES = 104
-
-VaultKeys = Mapping[str, bytes]
 
 
 class Unsealed(NamedTuple):
@@ -77,28 +75,15 @@ def secret_of(made: Made, vault_keys: VaultKeys) -> bytes | None:
 def opened_secret(promised: DeckPromised, vault_keys: VaultKeys) -> bytes | None:
     purpose, context = "promise-key", f"{promised.hand}/promise"
     key = vault_keys.get(promised.vault_key)
-    return opened(key, purpose, promised.hand, promised.sealed_secret, context)
+    return opened_for_hand(key, purpose, promised.hand, promised.sealed_secret, context)
 
 
 def unsealed_deck(deck: DeckCommitted, vault_keys: VaultKeys) -> Unsealed | None:
     """Open one deck; nothing where it does not open."""
     key = vault_keys.get(deck.vault_key)
-    plain = opened(key, "deck-key", deck.hand, deck.sealed_deck, f"{deck.hand}/deck")
+    plain = opened_for_hand(key, "deck-key", deck.hand, deck.sealed_deck, f"{deck.hand}/deck")
     if plain is None or not plain[:CARDS_BYTES].isascii():
         return None
     text = plain[:CARDS_BYTES].decode()
     cards = tuple(text[at : at + 2] for at in range(0, len(text), 2))
     return Unsealed(cards, plain[CARDS_BYTES:])
-
-
-def opened(
-    vault_key: bytes | None, purpose: str, hand: str, sealed: bytes, context: str
-) -> bytes | None:
-    """Open a nonce and its box with the key for this purpose and hand."""
-    if vault_key is None:
-        return None
-    key = derived(vault_key, f"rollforward/{purpose}/v1/{hand}")
-    try:
-        return unseal(key, sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], context)
-    except Unreadable:
-        return None
