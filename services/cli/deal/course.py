@@ -54,6 +54,8 @@ def wrong_course(hand: PlayedHand, around: Around) -> Iterator[str]:
     events = [fact.event for fact in hand.facts]
     yield from wrong_start(hand, around.scheduled)
     yield from wrong_end(hand)
+    yield from wrong_names(hand, events)
+    yield from wrong_question(events, around.dealing)
     yield from wrong_deal(events)
     yield from wrong_streets(events)
     yield from wrong_showdown(hand, events)
@@ -88,14 +90,35 @@ def wrong_end(hand: PlayedHand) -> Iterator[str]:
         return
     start = started.number, started.button_seat, started.small_blind_seat, started.big_blind_seat
     end = ended.number, ended.button_seat, ended.small_blind_seat, ended.big_blind_seat
-    if ended.table != hand.table or start != end:
+    seats = [at_end.seat for at_end in ended.seats]
+    if ended.table != hand.table or start != end or seats != sorted(set(seats)):
         yield "it ended as another hand than it started"
 
 
+def wrong_names(hand: PlayedHand, events: Sequence[object]) -> Iterator[str]:
+    """Whatever names a hand while it is played names this one."""
+    if any(getattr(event, "hand", hand.name) != hand.name for event in events):
+        yield "another hand is spoken of within it"
+
+
+def wrong_question(events: Sequence[object], dealing: Sequence[Fact]) -> Iterator[str]:
+    """The dealer was asked once, and committed to just what it was asked for."""
+    asked = [event for event in events if isinstance(event, DealAwaited)]
+    committed = [fact.event for fact in dealing if isinstance(fact.event, DeckCommitted)]
+    if len(asked) != 1:
+        yield f"the dealer was asked for it {len(asked)} times"
+        return
+    (question,) = asked
+    if any(
+        (deck.roster, deck.promise, deck.seeds)
+        != (question.roster, question.promise, question.seeds)
+        for deck in committed
+    ):
+        yield "its deck was made for another question than the table asked"
+
+
 def wrong_deal(events: Sequence[object]) -> Iterator[str]:
-    """The dealer is asked once; nobody acts before its commitment is on the table."""
-    if sum(isinstance(event, DealAwaited) for event in events) != 1:
-        yield "the dealer was not asked for it once"
+    """Nobody acts before the dealer's commitment is on the table."""
     kinds = [type(event) for event in events]
     dealt = kinds.index(HandsDealt) if HandsDealt in kinds else len(kinds)
     if any(isinstance(event, ActionEvent | BoardAwaited | BoardDealt) for event in events[:dealt]):

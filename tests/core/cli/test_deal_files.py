@@ -34,8 +34,10 @@ from tests.core.cli.exported_deals import (
     read_stream,
     tags_of,
     telling,
+    without,
 )
-from tests.core.cli.tournament_world import TOURNAMENT, VAULT, VAULT_KEY
+from tests.core.cli.test_seeds_judged import commits as seeded_commits
+from tests.core.cli.tournament_world import TOURNAMENT, VAULT, VAULT_KEY, copies_of
 
 
 @pytest.fixture
@@ -113,6 +115,33 @@ def test_all_hands_of_a_tournament_are_one_file_with_its_draws(file):
         return [row for row in rows if b"table.hand-ended.v1" not in row.data]
 
     assert asyncio.run(played_lines(TOURNAMENT, nothing_ended)) == []
+
+
+def test_hands_with_player_entropy_are_right_and_every_seed_counts():
+    logs = {line: copy.rows for line, copy in copies_of(seeded_commits()).items()}
+
+    async def read(service, stream):
+        return [
+            row
+            for line, rows in logs.items()
+            if line.service == service
+            for row in rows
+            if row.stream == stream
+        ]
+
+    played = asyncio.run(played_lines(TOURNAMENT, read))
+    export = export_of(played)
+    found = [*findings(export), *sealed_findings(export, VAULT.keys)]
+    assert all(finding.right for finding in found), found
+    for tag in ("dealer.deck-promised.v1", "table.seeds-invited.v1", "table.seed-given.v1"):
+        assert not are_right(without(played, tag)), tag
+    for tag, change in (
+        ("table.seed-given.v1", lambda e: e.update(seed=other(e["seed"]))),
+        ("table.seeds-invited.v1", lambda e: e.update(promise=other(e["promise"]))),
+        ("dealer.deck-promised.v1", lambda e: e.update(promise=other(e["promise"]))),
+        (CARD, lambda e: e["seeds"].reverse()),
+    ):
+        assert not are_right(edited(played, tag, change)), tag
 
 
 def test_between_two_hands_a_table_may_leave_out_what_is_of_no_hand_and_nothing_else():

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from services.cli.deal.command import exported
 from services.cli.deal.file import export_of
 from services.cli.deal.judging import findings
 from tests.integration.gateway.guests import Guest, House, Message, terms
@@ -64,7 +65,7 @@ async def test_a_sit_and_go_from_registration_to_the_paid_prizes(house, platform
     assert [place["prize_cents"] for place in shown["places"]] == [3_000, 0, 0]
     winner = next(p for p in players if p.player == shown["places"][0]["player"])
     assert (await winner.http.get("/api/me")).json()["cash_cents"] == 3_000
-    await checked_at_home(players, tournament)
+    await checked_at_home(players, tournament, platform.settings.database_url)
     for player in players:
         await player.close()
     nothing_hidden_came_out(players)
@@ -74,18 +75,26 @@ async def test_a_sit_and_go_from_registration_to_the_paid_prizes(house, platform
     assert "own_cards" not in log
 
 
-async def checked_at_home(players: list[Regular], tournament: str) -> None:
-    """Every hand and every draw can be taken home by a player, and is right there."""
+async def checked_at_home(players: list[Regular], tournament: str, database_url: str) -> None:
+    """Every hand and every draw can be taken home by a player, and is right there.
+
+    An operator takes the same bytes out of the database.
+    """
     started = [m["event"] for p in players for m in p.heard if event_type(m) == HAND_STARTED]
-    hands = {event["hand"] for event in started}
-    paths = [f"/api/hands/{hand}/proof" for hand in sorted(hands)]
-    for path in (*paths, f"/api/tournaments/{tournament}/draws"):
+    paths = {hand: f"/api/hands/{hand}/proof" for hand in {event["hand"] for event in started}}
+    taken: dict[str, bytes] = {}
+    for what, path in {**paths, tournament: f"/api/tournaments/{tournament}/draws"}.items():
         answer = await players[0].http.get(path)
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith("application/x-ndjson")
         found = findings(export_of(answer.content.splitlines()))
         assert found
         assert all(finding.right for finding in found), found
+        taken[what] = answer.content
+        assert await exported(database_url, what) == answer.content.splitlines()
+    whole = await exported(database_url, tournament, hands=True)
+    assert sorted(whole) == sorted(line for one in taken.values() for line in one.splitlines())
+    assert all(finding.right for finding in findings(export_of(whole)))
 
 
 def event_type(message: Message) -> str:

@@ -27,7 +27,10 @@ COMMITS: Final = "application/x-ndjson"
     tags=TAGS,
 )
 async def hand_proof(hand: str, gateway: Gateway) -> Response[bytes]:
-    """Return an ended hand's commits of dealer and table, a line each, as they are stored."""
+    """Return an ended hand's commits of dealer and table, a line each, as they are stored.
+
+    `rollforward deal verify` checks them at home. Until the hand has ended it is `hand_not_ended`.
+    """
     if not is_derived_id(hand, "hnd"):
         raise Refusal("hand_not_found")
     return await written(hand_lines(hand, gateway.owners.read))
@@ -43,7 +46,10 @@ async def hand_proof(hand: str, gateway: Gateway) -> Response[bytes]:
     tags=TAGS,
 )
 async def draws_proof(tournament: str, gateway: Gateway) -> Response[bytes]:
-    """Return every draw's commits of director and dealer, a line each, as they are stored."""
+    """Return every draw's commits of director and dealer, a line each, as they are stored.
+
+    `rollforward deal verify` makes every draw again.
+    """
     if not is_derived_id(tournament, "trn"):
         raise Refusal("unknown_tournament")
     return await written(draw_lines(tournament, gateway.owners.read))
