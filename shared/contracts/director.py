@@ -114,12 +114,15 @@ class TournamentCreated(Event, frozen=True, tag="director.tournament-created.v1"
 
 @final
 class EntryRequested(Event, frozen=True, tag="director.entry-requested.v1"):
+    """With a `ticket` the price comes from it instead of the player's cash."""
+
     tournament: str
     entry: str
     player: str
     fee_cents: int
     commission_cents: int
     deadline_ms: int
+    ticket: str = ""
 
 
 @final
@@ -148,10 +151,13 @@ class EntryExpired(Event, frozen=True, tag="director.entry-expired.v1"):
 
 @final
 class PlayerUnregistered(Event, frozen=True, tag="director.player-unregistered.v1"):
+    """A price paid by ticket comes back as the ticket, or as money when there is no target."""
+
     tournament: str
     entry: str
     player: str
     refund_cents: int
+    tournament_cancelled: bool = False
 
 
 # --- events: draws --------------------------------------------------------------------------
@@ -321,10 +327,13 @@ class PlayerEliminated(Event, frozen=True, tag="director.player-eliminated.v1"):
 
 @final
 class PrizeDue(Event, frozen=True, tag="director.prize-due.v1"):
+    """With `ticket_for` the prize is an entry to that tournament, worth the amount."""
+
     tournament: str
     place: int
     player: str
     amount_cents: int
+    ticket_for: str = ""
 
 
 @final

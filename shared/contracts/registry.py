@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from shared.contracts import dealer, director, hand, table, wallet
+from shared.contracts import dealer, director, director_money, hand, table, wallet
 from shared.contracts.message import tag_of
 from shared.contracts.upcasts import readable, unversioned
 
@@ -28,7 +28,7 @@ class Registered(msgspec.Struct, frozen=True):
 
 OWNED: dict[str, tuple[type[Any], ...]] = {
     "dealer": get_args(dealer.DealerEvent),
-    "director": get_args(director.DirectorEvent),
+    "director": get_args(director.DirectorEvent) + get_args(director_money.DirectorMoneyEvent),
     "table": get_args(table.TableEvent),
     "wallet": get_args(wallet.WalletEvent),
 }
@@ -42,6 +42,11 @@ ROUTES: dict[type[Any], frozenset[str]] = {
     director.EntryExpired: frozenset({"wallet"}),
     director.PlayerUnregistered: frozenset({"wallet"}),
     director.PrizeDue: frozenset({"wallet"}),
+    director_money.RebuyRequested: frozenset({"wallet"}),
+    director_money.RebuyGranted: frozenset({"wallet"}),
+    director_money.RebuyLapsed: frozenset({"wallet"}),
+    director_money.GuaranteeDue: frozenset({"wallet"}),
+    director_money.PayoutDue: frozenset({"wallet"}),
     director.TableFormed: frozenset({"table"}),
     director.HandCleared: frozenset({"table"}),
     director.MoveDecided: frozenset({"table"}),

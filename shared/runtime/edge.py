@@ -43,6 +43,7 @@ class Edge:
             servers_of(nats_url),
             logger=None,
             decoder=undecoded,
+            apply_types=False,  # Filling in a handler's parameters takes a thread for each request.
             graceful_timeout=DRAIN_SECONDS,
             max_reconnect_attempts=-1,
             reconnect_time_wait=1,
@@ -78,7 +79,7 @@ class Edge:
             description=handler.__doc__,
             persistent=False,
         )
-        subscriber(answering(self._counted(line, handler)))
+        subscriber(answering(line.request(verb), self._counted(line, handler)))
         return subscriber
 
     def _counted(self, line: Line, handler: Serve) -> Serve:
@@ -139,14 +140,14 @@ async def livez(_scope: Any) -> AsgiResponse:
     return AsgiResponse(b"", 204)
 
 
-def answering(handler: Serve) -> Any:
-    """Wrap a handler as FastStream wants it; whoever asks is answered, whatever goes wrong."""
+def answering(subject: str, handler: Serve) -> Serve:
+    """Wrap a handler: whoever asks is answered, whatever goes wrong."""
 
-    async def answer(message: NatsMessage) -> bytes:
+    async def answer(data: bytes) -> bytes:
         try:
-            return await handler(message.body)
+            return await handler(data)
         except Exception:
-            log.exception("request_failed", subject=message.raw_message.subject)
+            log.exception("request_failed", subject=subject)
             return encode(Declined(reason="internal_error"))
 
     return answer

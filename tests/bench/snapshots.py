@@ -16,7 +16,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from services.wallet.core import Wallet
-from services.wallet.core.state import Account
+from services.wallet.core.accounts.state import Account
 from shared.contracts.commit import Cause, Commit, encode, hash_of, moment, raw
 from shared.contracts.wallet import AccountOpened, MoneyDeposited, Posting
 from shared.kernel.pmap import PMap

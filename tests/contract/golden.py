@@ -30,7 +30,7 @@ Messages = Mapping[str, type[Any]]
 def messages() -> dict[str, type[Any]]:
     """Return every event, of every version, and every request, by tag."""
     modules = [
-        f"{contracts.__name__}.{one.name}" for one in pkgutil.iter_modules(contracts.__path__)
+        one.name for one in pkgutil.walk_packages(contracts.__path__, f"{contracts.__name__}.")
     ]
     for module in modules:
         import_module(module)

@@ -137,7 +137,7 @@ class StreamsOfNode:
         if node.stopped:
             await node.gate()
         await world.loop.pause(0.0005 + 0.002 * world.chance.random())
-        if node.dead and world.chance.random() < 0.5:
+        if node.dead and (node.ended or world.chance.random() < 0.5):
             await node.gate()
         if world.is_away("broker", node):
             raise BrokerUnavailable("away")

@@ -9,6 +9,7 @@ from random import Random
 import msgspec
 
 ABSENT = 0.45
+MOSTLY_ABSENT = 0.88
 
 
 class Faults(msgspec.Struct, frozen=True):
@@ -76,7 +77,12 @@ ACCIDENTS = (
     "messages_deleted",
     "stream_deleted",
     "everything_lost",
+    "restored_alone",
+    "snapshot_spoilt",
+    "generator_set_back",
 )
+COSTLY = {"restored_alone"}
+"""What makes a world play much of its tournament twice is no part of most."""
 
 
 class Weather(msgspec.Struct, frozen=True):
@@ -104,7 +110,11 @@ def drawn(chance: Random) -> Weather:
             for name in Faults.__struct_fields__
         )
     )
-    accidents = tuple(name for name in ACCIDENTS if chance.random() > ABSENT)
+    accidents = tuple(
+        name
+        for name in ACCIDENTS
+        if chance.random() > (MOSTLY_ABSENT if name in COSTLY else ABSENT)
+    )
     gateways = 2 if chance.random() < 0.12 else 1
     return Weather(
         faults=faults if gateways == 1 else msgspec.structs.replace(faults, **PROMPT),

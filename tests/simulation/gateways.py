@@ -201,6 +201,14 @@ class Gateways:
                 away_s = 0.0 if node.company is None else self._chance.uniform(0, AWAY_SECONDS)
                 self._world.loop.call_later(away_s, self._reconnect, player)
 
+    def end_all(self) -> None:
+        """All gateways are stopped, and what they have written down is lost."""
+        while self.living:
+            self.kill_one()
+        for node in self._nodes:
+            node.ended = True
+        self.attended.lose()
+
     def _reconnect(self, player: str) -> None:
         """Be with any gateway, as soon as there is one."""
         if not self.living:

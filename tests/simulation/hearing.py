@@ -24,11 +24,11 @@ NEVER = {
 
 @contextmanager
 def heard(loop: SimLoop, excused: Collection[str]) -> Iterator[None]:
-    """Break the run at a line that no trouble of ours excuses; drop all others."""
-    never = NEVER.difference(excused)
+    """Break the run at a line that no trouble of ours excuses just then; drop all others."""
 
     def listen(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> Any:
-        if line.get("event") in never:
+        event = line.get("event")
+        if event in NEVER and event not in excused:
             said = {key: value for key, value in line.items() if key not in ("event", "exc_info")}
             loop.broken(f"no {line['event']}", repr(said))
         raise structlog.DropEvent

@@ -36,11 +36,16 @@ class Network:
     def __init__(self, world: "World") -> None:
         self._world = world
         self._servers: dict[str, list[Server]] = {}
+        self._restarts = 0
 
     def serve(self, node: "Node", line: Line, verbs: Mapping[str, Serve]) -> None:
         for verb, handler in verbs.items():
             group = self._servers.setdefault(line.request(verb), [])
             group.append(Server(node, line, verb, handler))
+
+    def lose(self) -> None:
+        """Nothing that is under way outlives the broker."""
+        self._restarts += 1
 
     def leave(self, node: "Node", line: Line | None = None) -> None:
         """Serve a line no more, or nothing: the connection of a dead node is closed at once."""
@@ -56,9 +61,13 @@ class Network:
         self, subject: str, data: bytes, answer: "asyncio.Future[bytes]", delay_s: float
     ) -> None:
         """Let every server have the request after a while."""
-        self._world.loop.call_later(delay_s, self._start, subject, data, answer)
+        self._world.loop.call_later(delay_s, self._start, subject, data, answer, self._restarts)
 
-    def _start(self, subject: str, data: bytes, answer: "asyncio.Future[bytes]") -> None:
+    def _start(
+        self, subject: str, data: bytes, answer: "asyncio.Future[bytes]", restarts: int
+    ) -> None:
+        if restarts != self._restarts:
+            return
         for server in self.servers(subject):
             server.node.answer(server.line, self._serve(server, data, answer))
 

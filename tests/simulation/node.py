@@ -19,6 +19,7 @@ from services.table.settings import TableSettings
 from services.table.shell.app import compose as compose_table
 from services.wallet.settings import WalletSettings
 from services.wallet.shell.app import compose as compose_wallet
+from services.wallet.shell.outside import Outside
 from shared.contracts.commit import Actor
 from shared.contracts.registry import upstreams_of
 from shared.runtime.aggregate import Aggregate, no_clock
@@ -47,7 +48,7 @@ FINISH_SECONDS = 1.0
 SNAPSHOT_EVERY = 6
 NOWHERE = {"database_url": "", "nats_url": ""}
 COMPOSE: Mapping[str, Callable[["Node"], Aggregate]] = {
-    "wallet": lambda node: compose_wallet(WalletSettings(**NOWHERE), node.composing),
+    "wallet": lambda node: compose_wallet(WalletSettings(**NOWHERE), node.composing, Outside()),
     "dealer": lambda node: compose_dealer(
         DealerSettings(dealer_vault_key=VAULT_KEY.hex(), **NOWHERE),
         node.composing,
@@ -98,7 +99,7 @@ class SimClock:
 
 
 class Node:
-    """A process; `stopped` while it is dead or frozen."""
+    """A process; `stopped` while it is dead or frozen, `ended` once nothing of it is left."""
 
     def __init__(
         self, world: "World", service: str, name: str, skew_ms: int, *, flaw: Random | None = None
@@ -109,6 +110,7 @@ class Node:
         self.flaw = flaw
         self.dead = False
         self.stopped = False
+        self.ended = False
         self.draining = False
         self.frozen_at: float | None = None
         self._heard_late = ""
@@ -254,6 +256,11 @@ class Node:
         self.dead = self.stopped = True
         self.frozen_at = None
         self.world.network.leave(self)
+
+    def end(self) -> None:
+        """Be over and done with: nothing of it is under way any more."""
+        self.crash()
+        self.ended = True
 
     async def drain(self) -> None:
         """End as a process does that is told to: give back every line in good order."""

@@ -97,5 +97,7 @@ class SimRegistry:
             await node.gate()
         if world.chance.random() < CALLS_WAIT:
             await world.loop.pause(0.0005 + 0.002 * world.chance.random())
+            if node.ended:
+                await node.gate()
         if world.is_away("broker", node) or world.chance.random() < world.faults.publish_before:
             raise BrokerUnavailable("away")

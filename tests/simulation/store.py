@@ -42,6 +42,19 @@ class Disk:
         self.alive_ms = 0
         self.parked: dict[tuple[str, int], Parked] = {}
         self.snapshots: dict[tuple[str, int, int], bytes] = {}
+        self.outdated: dict[str, list[bytes]] = {}
+
+    def copied(self) -> "Disk":
+        """All that is durable now, as a backup has it."""
+        copy = Disk(self.line)
+        copy.rows = self.rows[:]
+        copy.streams = {stream: rows[:] for stream, rows in self.streams.items()}
+        copy.positions = dict(self.positions)
+        copy.live = dict(self.live)
+        copy.alive_ms = self.alive_ms
+        copy.parked = dict(self.parked)
+        copy.snapshots = dict(self.snapshots)
+        return copy
 
     def append(
         self,
@@ -125,10 +138,11 @@ class Disk:
         return counts
 
     def keep_snapshot(self, stream: str, n: int, first: int, parts: Sequence[bytes]) -> None:
+        """Put parts away; those of the snapshot before are remembered as what they are now."""
         if not first:
             others = [key for key in self.snapshots if key[0] == stream and key[1] != n]
-            for key in others:
-                del self.snapshots[key]
+            gone = {key: self.snapshots.pop(key) for key in others}
+            self.outdated[stream] = [data for (_, _, part), data in gone.items() if part]
         for part, data in enumerate(parts, first):
             self.snapshots[stream, n, part] = data
 
@@ -250,7 +264,7 @@ class SimStore:
             await world.loop.pause(chance.uniform(0.001, 0.4))
         elif writes or chance.random() < READS_WAIT:
             await world.loop.pause(0.0005 + 0.002 * chance.random())
-        if node.dead and chance.random() < 0.5:
+        if node.dead and (node.ended or chance.random() < 0.5):
             await node.gate()
         if world.is_away("store", node) or chance.random() < faults.store_before:
             raise StoreUnavailable("away")

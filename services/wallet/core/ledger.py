@@ -2,10 +2,17 @@
 
 from services.wallet.core.state import Wallet
 from shared.contracts.wallet import Posting
+from shared.kernel.pmap import PMap
 
 COMMISSION = "commission"
 EXTERNAL = "external"
 UNCLAIMED = "unclaimed"
+PROMOTIONS = "promotions"
+TOP_UP = "top-up"
+CHARGEBACKS = "chargebacks"
+HOUSE = "house"
+
+OWING = frozenset({EXTERNAL, PROMOTIONS, TOP_UP, CHARGEBACKS, HOUSE})
 
 
 class JournalContradicted(Exception):
@@ -24,6 +31,16 @@ def cash(player: str) -> str:
 def hold(player: str) -> str:
     """Name the account of what a player's pending entries have set aside."""
     return f"hold/{player}"
+
+
+def withdrawal(player: str) -> str:
+    """Name the account of a player's money on its way out."""
+    return f"withdrawal/{player}"
+
+
+def ticket_account(ticket: str) -> str:
+    """Name the account of what a ticket is worth."""
+    return f"ticket/{ticket}"
 
 
 def pool(tournament: str) -> str:
@@ -47,7 +64,7 @@ def balance_of(wallet: Wallet, account: str) -> int:
 def posted(wallet: Wallet, *lines: tuple[str, int]) -> tuple[Posting, ...]:
     """Turn one act's lines, each ledger account named once, into postings with balances after.
 
-    Lines of nothing are left out. Only the outside world may owe; money that the lines make or
+    Lines of nothing are left out. Only the accounts in OWING may owe; money that the lines make or
     lose, or take where there is none, is a contradiction.
     """
     if sum(amount for _, amount in lines) != 0:
@@ -58,9 +75,16 @@ def posted(wallet: Wallet, *lines: tuple[str, int]) -> tuple[Posting, ...]:
         if amount
     )
     for posting in postings:
-        if posting.balance_cents < 0 and posting.account != EXTERNAL:
+        if posting.balance_cents < 0 and posting.account not in OWING:
             raise JournalContradicted(
                 f"{posting.account} would hold {posting.balance_cents} cents after"
                 f" {posting.amount_cents}"
             )
     return postings
+
+
+def after(balances: PMap[str, int], postings: tuple[Posting, ...]) -> PMap[str, int]:
+    """Return the balances that the postings state."""
+    for posting in postings:
+        balances = balances.insert(posting.account, posting.balance_cents)
+    return balances

@@ -2,27 +2,37 @@
 
 from typing import get_args
 
-from services.wallet.core import DECIDER, Wallet, respond
+from services.wallet.core import Wallet, awaiting, make_decider, respond, timers
 from services.wallet.settings import WalletSettings
+from services.wallet.shell.errands import Errands
+from services.wallet.shell.outside import Outside
 from services.wallet.shell.reactions import JOURNAL, REACTIONS
 from shared.contracts.wallet import WalletEvent, WalletRequest
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.service import World, main
 
 
-def compose(_settings: WalletSettings, _world: World) -> Aggregate:
-    """The wallet asks nobody and waits for no moment."""
+def compose(settings: WalletSettings, _world: World, outside: Outside) -> Aggregate:
+    """The wallet follows the director; what it needs from outside it asks for as errands."""
     return Aggregate(
         owns=lambda stream: stream == JOURNAL,
-        decider=DECIDER,
+        decider=make_decider(settings.rules()),
         events=get_args(WalletEvent),
         state=Wallet,
         requests=get_args(WalletRequest),
         reactions=REACTIONS,
+        awaiting=awaiting,
+        timers=timers,
+        ask=Errands(outside).ask,
         respond=respond,
     )
 
 
+def composed(settings: WalletSettings, world: World) -> Aggregate:
+    """Put the wallet together with the world outside as the settings name it."""
+    return compose(settings, world, Outside())
+
+
 def run() -> None:
     """Run the wallet until SIGTERM."""
-    main("wallet", WalletSettings, compose)
+    main("wallet", WalletSettings, composed)

@@ -11,6 +11,13 @@ from shared.contracts.director import (
     PlayerUnregistered,
     PrizeDue,
 )
+from shared.contracts.director_money import (
+    GuaranteeDue,
+    PayoutDue,
+    RebuyGranted,
+    RebuyLapsed,
+    RebuyRequested,
+)
 from shared.runtime.aggregate import Reaction
 
 JOURNAL = "journal"
@@ -24,5 +31,10 @@ REACTIONS: Mapping[type[Any], Reaction] = {
         EntryExpired,
         PlayerUnregistered,
         PrizeDue,
+        RebuyRequested,
+        RebuyGranted,
+        RebuyLapsed,
+        GuaranteeDue,
+        PayoutDue,
     )
 }

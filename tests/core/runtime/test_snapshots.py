@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from prometheus_client import REGISTRY
 
 from services.wallet.core import Wallet
-from services.wallet.core.state import Account
+from services.wallet.core.accounts.state import Account
 from shared.contracts.commit import Actor, Cause, decode, encode
 from shared.kernel.ids import new_id
 from shared.kernel.pmap import PMap

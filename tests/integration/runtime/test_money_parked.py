@@ -14,6 +14,7 @@ from services.cli.verdicts.journal import final_balances, journal_sums_to_zero
 from services.wallet.core import DECIDER
 from services.wallet.settings import WalletSettings
 from services.wallet.shell.app import compose
+from services.wallet.shell.outside import Outside
 from services.wallet.shell.reactions import JOURNAL
 from shared.contracts.commit import Actor, Cause
 from shared.contracts.director import EntryRequested, PlayerRegistered, PrizeDue
@@ -36,7 +37,7 @@ PLAYERS = ("ply_1", "ply_2", "ply_3")
 
 def wallet() -> Aggregate:
     nowhere: Any = None
-    return compose(WalletSettings(database_url="", nats_url=""), nowhere)
+    return compose(WalletSettings(database_url="", nats_url=""), nowhere, Outside())
 
 
 def overruled() -> Aggregate:

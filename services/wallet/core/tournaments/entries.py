@@ -4,6 +4,7 @@ Facts cannot be declined. One that was heard before, or whose entry has ended, c
 one that contradicts the journal raises, so that it is parked instead of losing money.
 """
 
+from services.wallet.core.handlers import Decides
 from services.wallet.core.ledger import (
     COMMISSION,
     JournalContradicted,
@@ -14,7 +15,9 @@ from services.wallet.core.ledger import (
     pool,
     posted,
 )
-from services.wallet.core.state import Entry, Wallet
+from services.wallet.core.rules import Now
+from services.wallet.core.state import Wallet
+from services.wallet.core.tournaments.state import Entry
 from shared.contracts.director import (
     EntryDeclined,
     EntryExpired,
@@ -34,7 +37,7 @@ from shared.contracts.wallet import (
 EntryFact = EntryRequested | PlayerRegistered | EntryDeclined | EntryExpired | PlayerUnregistered
 
 
-def hold_entry(wallet: Wallet, fact: EntryRequested) -> tuple[WalletEvent, ...]:
+def hold_entry(wallet: Wallet, fact: EntryRequested, _now: Now) -> tuple[WalletEvent, ...]:
     """Set the price aside, or say why not; once per entry, even one that ended unheard of."""
     if known_entry(wallet, fact) is not None:
         return ()
@@ -67,7 +70,7 @@ def why_not(wallet: Wallet, player: str, price_cents: int) -> str | None:
     return None
 
 
-def post_entry(wallet: Wallet, fact: PlayerRegistered) -> tuple[WalletEvent, ...]:
+def post_entry(wallet: Wallet, fact: PlayerRegistered, _now: Now) -> tuple[WalletEvent, ...]:
     """The hold becomes fee and commission; only a hold of exactly this price can."""
     entry = known_entry(wallet, fact)
     price = price_of(fact)
@@ -95,7 +98,9 @@ def post_entry(wallet: Wallet, fact: PlayerRegistered) -> tuple[WalletEvent, ...
     return (entered,)
 
 
-def release_entry(wallet: Wallet, fact: EntryDeclined | EntryExpired) -> tuple[WalletEvent, ...]:
+def release_entry(
+    wallet: Wallet, fact: EntryDeclined | EntryExpired, _now: Now
+) -> tuple[WalletEvent, ...]:
     """Give the hold back; an entry not heard of is recorded as ended, so it is never held."""
     entry = known_entry(wallet, fact)
     if entry is not None and entry.stage == "posted":
@@ -114,7 +119,7 @@ def release_entry(wallet: Wallet, fact: EntryDeclined | EntryExpired) -> tuple[W
     return (released,)
 
 
-def refund_entry(wallet: Wallet, fact: PlayerUnregistered) -> tuple[WalletEvent, ...]:
+def refund_entry(wallet: Wallet, fact: PlayerUnregistered, _now: Now) -> tuple[WalletEvent, ...]:
     """The whole fee leaves the pool; what the player does not get back is the operator's."""
     entry = known_entry(wallet, fact)
     if entry is not None and entry.stage == "refunded":
@@ -155,3 +160,12 @@ def price_of(fact: EntryRequested | PlayerRegistered) -> int:
     if fact.fee_cents < 0 or fact.commission_cents < 0:
         raise JournalContradicted(f"{fact.entry} has a negative price")
     return fact.fee_cents + fact.commission_cents
+
+
+DECIDES: Decides = {
+    EntryRequested: hold_entry,
+    PlayerRegistered: post_entry,
+    EntryDeclined: release_entry,
+    EntryExpired: release_entry,
+    PlayerUnregistered: refund_entry,
+}

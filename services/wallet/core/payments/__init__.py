@@ -1,0 +1,1 @@
+"""Money that comes from outside and goes back there."""

@@ -1,0 +1,58 @@
+"""Deposits that an operator has seen arrive, once per reference."""
+
+from services.wallet.core.accounts.finding import account_of
+from services.wallet.core.handlers import Decides, Decision
+from services.wallet.core.ledger import EXTERNAL, cash, posted
+from services.wallet.core.payments.state import DeskPayment
+from services.wallet.core.rules import Now
+from services.wallet.core.state import Wallet
+from shared.contracts.wallet import Deposit, MoneyDeposited
+from shared.kernel.decider import Refused
+from shared.kernel.ids import is_derived_id
+from shared.kernel.money import amount_problem
+
+REFERENCE_CHARACTERS_MAX = 64
+REFERENCE_SIGNS = frozenset("_-.:/")
+
+
+def deposit(wallet: Wallet, request: Deposit, _now: Now) -> Decision:
+    """Take money in once per reference; a retry is answered before the account is looked at."""
+    if not is_derived_id(request.player, "ply"):
+        return Refused("player_id_invalid")
+    if problem := amount_problem(request.amount_cents):
+        return Refused(problem)
+    if not is_reference(request.reference):
+        return Refused("reference_invalid")
+    paid = wallet.desk_payments.get(request.reference)
+    if paid is not None:
+        same = paid == DeskPayment(request.player, request.amount_cents)
+        return () if same else Refused("exists_with_different_content")
+    account = account_of(wallet, request.player)
+    if isinstance(account, Refused):
+        return account
+    if account.status != "identified":
+        return Refused("not_identified", f"the account is {account.status}")
+    return (deposited(wallet, request),)
+
+
+def deposited(wallet: Wallet, request: Deposit) -> MoneyDeposited:
+    """Post a deposit: what the player gains is what the outside world owes."""
+    amount = request.amount_cents
+    return MoneyDeposited(
+        player=request.player,
+        amount_cents=amount,
+        reference=request.reference,
+        postings=posted(wallet, (EXTERNAL, -amount), (cash(request.player), amount)),
+    )
+
+
+def is_reference(text: str) -> bool:
+    """A payment reference is plain ASCII without blanks."""
+    return (
+        0 < len(text) <= REFERENCE_CHARACTERS_MAX
+        and text.isascii()
+        and all(sign.isalnum() or sign in REFERENCE_SIGNS for sign in text)
+    )
+
+
+DECIDES: Decides = {Deposit: deposit}

@@ -1,0 +1,126 @@
+"""The money of tournaments: entries held, posted, ended; prizes, tickets, guarantees, payouts.
+
+An entry is what one price was paid for: the first seat, a rebuy or an add-on; its id is
+`<tournament>/<player>/<n>`.
+"""
+
+from typing import final
+
+from shared.contracts.message import Event
+from shared.contracts.wallet.ledger import Posting
+
+
+@final
+class EntryHeld(Event, frozen=True, tag="wallet.entry-held.v1"):
+    """The price of an entry left the player's cash, or a ticket, and waits in the hold."""
+
+    tournament: str
+    entry: str
+    player: str
+    price_cents: int
+    postings: tuple[Posting, ...]
+    ticket: str = ""
+
+
+@final
+class EntryRefused(Event, frozen=True, tag="wallet.entry-refused.v1"):
+    """No money is held for this entry, and why."""
+
+    tournament: str
+    entry: str
+    player: str
+    reason: str
+
+
+@final
+class EntryPosted(Event, frozen=True, tag="wallet.entry-posted.v1"):
+    """The hold became fee (to the prize pool) and commission (to the operator) (PP-ENTRY)."""
+
+    tournament: str
+    entry: str
+    player: str
+    fee_cents: int
+    commission_cents: int
+    postings: tuple[Posting, ...]
+
+
+@final
+class EntryReleased(Event, frozen=True, tag="wallet.entry-released.v1"):
+    """The hold went back where it came from."""
+
+    tournament: str
+    entry: str
+    player: str
+    price_cents: int
+    postings: tuple[Posting, ...]
+
+
+@final
+class EntryRefunded(Event, frozen=True, tag="wallet.entry-refunded.v1"):
+    """A registered player left before the start and got the price back, less any charge."""
+
+    tournament: str
+    entry: str
+    player: str
+    refund_cents: int
+    postings: tuple[Posting, ...]
+
+
+@final
+class PrizePaid(Event, frozen=True, tag="wallet.prize-paid.v1"):
+    """A prize left the pool; `credited` says which ledger account took it."""
+
+    tournament: str
+    place: int
+    player: str
+    amount_cents: int
+    credited: str
+    postings: tuple[Posting, ...]
+
+
+@final
+class TicketIssued(Event, frozen=True, tag="wallet.ticket-issued.v1"):
+    """A prize in kind (BH-SATELLITE): an entry to `target`; its id is `<tournament>/<place>`."""
+
+    ticket: str
+    tournament: str
+    place: int
+    player: str
+    target: str
+    value_cents: int
+    postings: tuple[Posting, ...]
+
+
+@final
+class GuaranteePosted(Event, frozen=True, tag="wallet.guarantee-posted.v1"):
+    """The operator has filled the pool up to what was guaranteed."""
+
+    tournament: str
+    amount_cents: int
+    postings: tuple[Posting, ...]
+
+
+@final
+class PayoutPaid(Event, frozen=True, tag="wallet.payout-paid.v1"):
+    """A player's share of an interrupted tournament (PP-ROLLFORWARD, BH-RF1, BH-RF2)."""
+
+    tournament: str
+    player: str
+    pool_cents: int
+    commission_cents: int
+    top_up_cents: int
+    credited: str
+    postings: tuple[Posting, ...]
+
+
+TournamentMoneyEvent = (
+    EntryHeld
+    | EntryRefused
+    | EntryPosted
+    | EntryReleased
+    | EntryRefunded
+    | PrizePaid
+    | TicketIssued
+    | GuaranteePosted
+    | PayoutPaid
+)
