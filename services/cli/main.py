@@ -10,12 +10,15 @@ from services.cli.database.command import deployment, migrate
 from services.cli.deal import app as deal
 from services.cli.hands import app as hands
 from services.cli.inbox import app as inbox
+from services.cli.regulator import app as regulator
 from services.cli.rng import app as rng
 from services.cli.run.command import run, up
 from services.cli.status.command import status
 from services.cli.streams import app as streams
 from services.cli.vault import app as vault
 from services.cli.verify.command import verify
+from services.cli.wallet import app as wallet
+from services.cli.wallet.acts import Unreadable
 from shared.runtime.ports import BrokerUnavailable, StartRefused, StoreUnavailable
 from shared.runtime.settings import SettingsError
 
@@ -26,6 +29,7 @@ app = cyclopts.App(
 app.command(hands)
 app.command(deal)
 app.command(inbox)
+app.command(regulator)
 app.command(rng)
 app.command(run)
 app.command(up)
@@ -35,6 +39,7 @@ app.command(deployment)
 app.command(streams)
 app.command(vault)
 app.command(verify)
+app.command(wallet)
 
 
 def main() -> None:
@@ -45,7 +50,7 @@ def main() -> None:
     except (SettingsError, StartRefused) as error:
         sys.stderr.write(f"rollforward: {error}\n")
         sys.exit(2)
-    except (StoreUnavailable, BrokerUnavailable) as error:
+    except (StoreUnavailable, BrokerUnavailable, Unreadable) as error:
         sys.stderr.write(f"rollforward: {error}\n")
         sys.exit(1)
 

@@ -8,6 +8,7 @@ import msgspec
 
 from shared.contracts.dealer import DealerEvent
 from shared.contracts.director import DirectorEvent
+from shared.contracts.director_money import DirectorMoneyEvent
 from shared.contracts.edge import LogRow
 from shared.contracts.hand import HandEnded, HandStarted
 from shared.contracts.table import TableEvent
@@ -15,7 +16,7 @@ from shared.contracts.upcasts import commit_decoder
 from shared.contracts.wallet import WalletEvent
 from shared.runtime.ports import Line
 
-AnyEvent = DealerEvent | DirectorEvent | TableEvent | WalletEvent
+AnyEvent = DealerEvent | DirectorEvent | DirectorMoneyEvent | TableEvent | WalletEvent
 Logs = Mapping[Line, Sequence[LogRow]]
 
 E = TypeVar("E")

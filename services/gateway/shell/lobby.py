@@ -33,7 +33,12 @@ from shared.contracts.director import (
     TournamentFinished,
     TournamentStarted,
 )
-from shared.contracts.wallet import AccountOpened, PrizePaid
+from shared.contracts.wallet import (
+    AccountOpened,
+    ParticipationIdIssued,
+    PrizePaid,
+    SessionIdIssued,
+)
 
 Status = Literal["announced", "running", "finished"]
 Outcome = PlayerRegistered | EntryDeclined | EntryExpired
@@ -88,6 +93,7 @@ class Lobby:
         self._tournaments: dict[str, Tournament] = {}
         self._of: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._paid: set[tuple[str, int, str]] = set()
+        self._regulator_ids: dict[str, str] = {}
         self._hoping: defaultdict[tuple[str, str], list[asyncio.Queue[Outcome]]] = defaultdict(list)
 
     def get(self, tournament: str) -> Tournament | None:
@@ -105,6 +111,10 @@ class Lobby:
     def is_paid(self, tournament: str, place: int, player: str) -> bool:
         """Tell whether the wallet has paid this prize."""
         return (tournament, place, player) in self._paid
+
+    def regulator_id(self, name: str) -> str:
+        """Return the regulator's id of a tournament or an entry; "" before it is issued."""
+        return self._regulator_ids.get(name, "")
 
     def audience(self, tournament: str) -> dict[str, None]:
         """Return whom the facts of a tournament concern."""
@@ -196,6 +206,12 @@ class Lobby:
     def prize_paid(self, event: PrizePaid) -> None:
         self._paid.add((event.tournament, event.place, event.player))
 
+    def session_id_issued(self, event: SessionIdIssued) -> None:
+        self._regulator_ids[event.tournament] = event.session_id
+
+    def participation_id_issued(self, event: ParticipationIdIssued) -> None:
+        self._regulator_ids[event.entry] = event.participation_id
+
     def _result(self, tournament: str, player: str, place: int) -> Result:
         return self._tournaments[tournament].results.setdefault(player, Result(place))
 
@@ -230,4 +246,6 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     TournamentFinished: Lobby.finished,
     AccountOpened: Lobby.account_opened,
     PrizePaid: Lobby.prize_paid,
+    SessionIdIssued: Lobby.session_id_issued,
+    ParticipationIdIssued: Lobby.participation_id_issued,
 }

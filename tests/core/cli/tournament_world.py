@@ -4,6 +4,7 @@
 makes logs and streams of them, so that a test can change an event and chain everything anew.
 """
 
+import asyncio
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable
 from random import Random
@@ -19,6 +20,8 @@ from services.table import core as table
 from services.table.shell.dealing import asking_the_dealer
 from services.table.shell.reactions import REACTIONS as TABLE_REACTIONS
 from services.wallet import core as wallet
+from services.wallet.shell.errands import Errands
+from services.wallet.shell.outside import Outside
 from services.wallet.shell.reactions import REACTIONS as WALLET_REACTIONS
 from shared.contracts.commit import Actor, Cause, Commit, encode, hash_of, moment, raw
 from shared.contracts.director import (
@@ -58,7 +61,7 @@ TERMS = Terms(
 VAULT_KEY = bytes(range(32))
 VAULT = vault_of([VAULT_KEY])
 REACTIONS = {"table": TABLE_REACTIONS, "director": DIRECTOR_REACTIONS, "wallet": WALLET_REACTIONS}
-CORES = {"table": table, "director": director}
+CORES = {"table": table, "director": director, "wallet": wallet}
 
 
 class Recorded(NamedTuple):
@@ -89,6 +92,7 @@ class World:
         self.asks = {
             "table": asking_the_dealer(self, self.entropy),
             "director": asking_for_draws(self),
+            "wallet": Errands(Outside()).ask,
         }
         self.states: dict[tuple[str, str], Any] = {}
         self.asked: dict[tuple[str, str], Asked | None] = {}
@@ -147,7 +151,7 @@ class World:
                 self.react(*self.news.popleft())
             for (service, stream), asked in list(self.asked.items()):
                 if asked is not None:
-                    command = finished(self.asks[service](asked))
+                    command = asyncio.run(self.asks[service](asked))
                     assert self.tell(service, stream, command), command
 
     def react(self, event: Any, origin: Origin) -> None:

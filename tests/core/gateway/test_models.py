@@ -39,7 +39,7 @@ from shared.contracts.table import (
     TableClosed,
     TableOpened,
 )
-from shared.contracts.wallet import PrizePaid
+from shared.contracts.wallet import ParticipationIdIssued, PrizePaid, SessionIdIssued
 from shared.poker.rule_sets import BIG_HOLDEM
 from shared.runtime.follow import Fact
 from shared.runtime.supervisor import LineStopped
@@ -142,7 +142,8 @@ def tables_after(*events, by=None) -> Table:
 def lobby_after(*events) -> Lobby:
     lines, lobby = Lines(), Lobby()
     for event in (CREATED, *events):
-        line, stream = (WALLET, "journal") if isinstance(event, PrizePaid) else (DIRECTOR, TRN)
+        of_wallet = isinstance(event, PrizePaid | SessionIdIssued | ParticipationIdIssued)
+        line, stream = (WALLET, "journal") if of_wallet else (DIRECTOR, TRN)
         lobby.fold(lines.commit(line, stream, event))
     return lobby
 
@@ -294,6 +295,16 @@ def test_a_tournament_ends_with_places_prizes_and_what_was_paid():
     assert lobby.is_paid(TRN, 1, ANN)
     assert not lobby.is_paid(TRN, 2, BOB)
     assert lobby.of(ANN) == []
+
+
+def test_the_regulators_ids_are_known_from_the_moment_that_they_are_issued():
+    """BP-REGULATOR-IDS: both ids are shown with the game."""
+    entry = entry_of(ANN)["entry"]
+    session = SessionIdIssued(tournament=TRN, session_id="M1")
+    right = ParticipationIdIssued(tournament=TRN, entry=entry, player=ANN, participation_id="N1")
+    lobby = lobby_after(session, right)
+    assert (lobby.regulator_id(TRN), lobby.regulator_id(entry)) == ("M1", "N1")
+    assert lobby_after().regulator_id(TRN) == ""
 
 
 class NoCards:

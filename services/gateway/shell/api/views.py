@@ -21,11 +21,12 @@ class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryView(msgspec.Struct, frozen=True):
-    """A registered player."""
+    """A registered player; `participation_id` is the regulator's, "" until it is issued."""
 
     player: str
     name: str
     entry: str
+    participation_id: str
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -58,9 +59,13 @@ class PlaceView(msgspec.Struct, frozen=True):
 
 
 class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
-    """One tournament as everybody may see it, as of these numbers of the lines."""
+    """One tournament as everybody may see it, as of these numbers of the lines.
+
+    `session_id` is the regulator's (BP-REGULATOR-IDS), "" until it is issued.
+    """
 
     tournament: str
+    session_id: str
     status: Status
     terms: Terms
     price_cents: int
@@ -93,6 +98,7 @@ def tournament_view(known: Tournament, gateway: Gateway) -> TournamentView:
     """Show one tournament whole."""
     return TournamentView(
         tournament=known.tournament,
+        session_id=gateway.lobby.regulator_id(known.tournament),
         status=known.status,
         terms=known.terms,
         price_cents=known.terms.fee_cents + known.terms.commission_cents,
@@ -116,7 +122,7 @@ def name_of(player: str, gateway: Gateway) -> str:
 def entries_of(known: Tournament, gateway: Gateway) -> list[EntryView]:
     """List the registered players in the order of their registration."""
     return [
-        EntryView(player, name_of(player, gateway), entry)
+        EntryView(player, name_of(player, gateway), entry, gateway.lobby.regulator_id(entry))
         for player, entry in known.entries.items()
     ]
 

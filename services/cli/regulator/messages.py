@@ -1,0 +1,188 @@
+"""BP-REGULATOR-IDS: the messages of the Italian protocol, derived from what is recorded.
+
+200 session start · 220 right bought · 230 right cancelled · 240 prize plan · 250 validation of
+the rights that play · 260 winners · 280 prize or payout credited · 300 session end. One
+tournament is one session, one entry (rebuys and add-ons too) is one right. The same log gives the
+same messages with the same numbers.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from services.cli.wallet.acts import Act
+from shared.contracts.director import (
+    TournamentCreated,
+    TournamentFinished,
+    TournamentStarted,
+)
+from shared.contracts.wallet import (
+    EntryPosted,
+    EntryRefunded,
+    ParticipationIdIssued,
+    PayoutPaid,
+    PrizePaid,
+    SessionIdIssued,
+    TicketIssued,
+)
+
+Code = Literal[200, 220, 230, 240, 250, 260, 280, 300]
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One message; `number` counts a session's messages, `commit` is the fact it is derived from.
+
+    `prizes_cents` is the whole plan (240) or what each winner gets (260, `players` likewise).
+    """
+
+    session_id: str
+    number: int
+    code: Code
+    at: str
+    tournament: str
+    commit: str
+    sha256: str
+    participation_id: str = ""
+    player: str = ""
+    place: int = 0
+    amount_cents: int = 0
+    fee_cents: int = 0
+    commission_cents: int = 0
+    participations: int = 0
+    players: tuple[str, ...] = ()
+    prizes_cents: tuple[int, ...] = ()
+
+
+class Session(msgspec.Struct, frozen=True):
+    """A tournament's messages, and what is still missing before it is complete."""
+
+    tournament: str
+    messages: tuple[Message, ...]
+    missing: tuple[str, ...]
+
+
+class Ids(msgspec.Struct, frozen=True):
+    """What the regulator has issued: by tournament, and by entry."""
+
+    sessions: dict[str, str]
+    participations: dict[str, str]
+
+
+def sessions_of(acts: Iterable[Act]) -> tuple[Session, ...]:
+    """Derive all sessions' messages from the facts of director and wallet."""
+    known = list(acts)
+    ids = ids_of(known)
+    by_tournament: dict[str, list[Act]] = {}
+    for act in known:
+        tournament = getattr(act.event, "tournament", None)
+        if tournament is not None:
+            by_tournament.setdefault(tournament, []).append(act)
+    return tuple(session_of(name, by_tournament[name], ids) for name in sorted(by_tournament))
+
+
+def ids_of(acts: Iterable[Act]) -> Ids:
+    """Collect the regulator's ids."""
+    ids = Ids({}, {})
+    for act in acts:
+        match act.event:
+            case SessionIdIssued():
+                ids.sessions[act.event.tournament] = act.event.session_id
+            case ParticipationIdIssued():
+                ids.participations[act.event.entry] = act.event.participation_id
+            case _:
+                pass
+    return ids
+
+
+def session_of(tournament: str, acts: Iterable[Act], ids: Ids) -> Session:
+    """Derive one session: by moment, and at the same moment in the order of the codes."""
+    drafts = [(act, code, told) for act in acts for code, told in drafts_of(act.event, ids)]
+    drafts.sort(key=lambda draft: (draft[0].at, draft[1]))
+    ending = ending_of(drafts)
+    messages = tuple(
+        Message(
+            session_id=ids.sessions.get(tournament, ""),
+            number=number,
+            code=code,
+            at=act.at,
+            tournament=tournament,
+            commit=f"{act.line} {act.number}",
+            sha256=act.sha256,
+            **told,
+        )
+        for number, (act, code, told) in enumerate([*drafts, *ending], start=1)
+    )
+    return Session(tournament, messages, tuple(missing_in(messages)))
+
+
+def drafts_of(event: object, ids: Ids) -> Iterator[tuple[Code, dict[str, Any]]]:
+    """Yield the messages that one fact gives, without their envelope."""
+    match event:
+        case TournamentCreated():
+            terms = event.terms
+            price = terms.fee_cents + terms.commission_cents
+            fees = {"fee_cents": terms.fee_cents, "commission_cents": terms.commission_cents}
+            yield 200, {"amount_cents": price, **fees}
+        case EntryPosted():
+            fees = {"fee_cents": event.fee_cents, "commission_cents": event.commission_cents}
+            price = event.fee_cents + event.commission_cents
+            yield 220, {**right(event.entry, event.player, ids), "amount_cents": price, **fees}
+        case EntryRefunded():
+            told = right(event.entry, event.player, ids)
+            yield 230, {**told, "amount_cents": event.refund_cents}
+        case TournamentStarted():
+            yield 240, {"amount_cents": event.pool_cents, "prizes_cents": event.prizes_cents}
+            yield 250, {"participations": len(event.players)}
+        case TournamentFinished():
+            won = [placing for placing in event.places if placing.prize_cents]
+            players = tuple(placing.player for placing in won)
+            prizes = tuple(placing.prize_cents for placing in won)
+            yield 260, {"players": players, "prizes_cents": prizes, "amount_cents": sum(prizes)}
+        case PrizePaid() | TicketIssued() | PayoutPaid():
+            yield 280, credited(event)
+        case _:
+            pass
+
+
+def right(entry: str, player: str, ids: Ids) -> dict[str, Any]:
+    """Name a right."""
+    return {"participation_id": ids.participations.get(entry, ""), "player": player}
+
+
+def credited(event: PrizePaid | TicketIssued | PayoutPaid) -> dict[str, Any]:
+    """Say what a player was credited with."""
+    match event:
+        case PrizePaid():
+            cents, place = event.amount_cents, event.place
+        case TicketIssued():
+            cents, place = event.value_cents, event.place
+        case PayoutPaid():
+            cents, place = event.pool_cents + event.commission_cents + event.top_up_cents, 0
+    return {"player": event.player, "place": place, "amount_cents": cents}
+
+
+Draft = tuple[Act, Code, dict[str, Any]]
+
+
+def ending_of(drafts: list[Draft]) -> list[Draft]:
+    """A session ends once all that its winners are due was credited: with the last of these."""
+    due = sum(told["amount_cents"] for _, code, told in drafts if code == 260)
+    paid = [draft for draft in drafts if draft[1] == 280]
+    ended = any(code == 260 for _, code, _ in drafts)
+    if not ended or sum(told["amount_cents"] for _, _, told in paid) != due:
+        return []
+    return [(drafts[-1][0], 300, {"amount_cents": due})]
+
+
+def missing_in(messages: Iterable[Message]) -> Iterator[str]:
+    """Name ids that were not issued yet, and say if the session has not ended."""
+    codes = set()
+    for message in messages:
+        codes.add(message.code)
+        if message.code in (220, 230) and not message.participation_id:
+            yield f"{message.commit}: the right of {message.player} has no id yet"
+    if 220 in codes and not any(message.session_id for message in messages):
+        yield "the session has no id yet"
+    if 300 not in codes:
+        yield "the session has not ended"

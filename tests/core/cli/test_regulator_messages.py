@@ -1,0 +1,64 @@
+"""BP-REGULATOR-IDS: the protocol's messages, from a tournament whose every commit is at hand."""
+
+from collections import Counter
+from functools import cache
+
+from services.cli.regulator.messages import sessions_of
+from services.cli.wallet.acts import acts_of
+from shared.contracts.wallet import ParticipationIdIssued, PrizePaid, SessionIdIssued
+from tests.core.cli.tournament_world import TOURNAMENT, World, copies_of
+
+
+@cache
+def acts():
+    copies = copies_of(World(3).play().commits)
+    return tuple(
+        act
+        for line, copy in copies.items()
+        if line.service in ("director", "wallet")
+        for act in acts_of(copy.rows, str(line))
+    )
+
+
+def session(without=()):
+    kept = [act for act in acts() if not isinstance(act.event, without)]
+    (found,) = sessions_of(kept)
+    return found
+
+
+def test_a_tournament_is_one_session_with_all_its_messages_in_order():
+    found = session()
+    assert (found.tournament, found.missing) == (TOURNAMENT, ())
+    codes = [message.code for message in found.messages]
+    assert codes[:9] == [200, 220, 220, 220, 220, 220, 220, 240, 250]
+    assert Counter(codes[9:]) == {260: 1, 280: 2, 300: 1}
+    assert codes[-1] == 300
+    assert [message.number for message in found.messages] == list(range(1, len(codes) + 1))
+
+
+def test_every_session_and_every_right_has_an_id_of_its_own():
+    found = session()
+    (session_id,) = {message.session_id for message in found.messages}
+    rights = [message.participation_id for message in found.messages if message.code == 220]
+    assert len({session_id, *rights}) == 7
+    assert all(len(one) == 16 and one.isalnum() for one in (session_id, *rights))
+
+
+def test_amounts_are_those_of_the_facts():
+    by_code = {message.code: message for message in session().messages}
+    assert (by_code[220].amount_cents, by_code[220].fee_cents) == (1_100, 1_000)
+    assert by_code[240].amount_cents == sum(by_code[240].prizes_cents) == 6_000
+    assert by_code[250].participations == 6
+    assert by_code[260].amount_cents == by_code[300].amount_cents == 6_000
+
+
+def test_a_session_does_not_end_before_everything_is_credited():
+    found = session(without=(PrizePaid,))
+    assert 300 not in [message.code for message in found.messages]
+    assert found.missing == ("the session has not ended",)
+
+
+def test_ids_that_were_not_issued_yet_are_named():
+    found = session(without=(SessionIdIssued, ParticipationIdIssued))
+    assert len(found.missing) == 7
+    assert "the session has no id yet" in found.missing
