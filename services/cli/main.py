@@ -10,6 +10,7 @@ from services.cli.database.command import deployment, migrate
 from services.cli.deal import app as deal
 from services.cli.hands import app as hands
 from services.cli.inbox import app as inbox
+from services.cli.payouts import app as payouts
 from services.cli.regulator import app as regulator
 from services.cli.rng import app as rng
 from services.cli.run.command import run, up
@@ -29,6 +30,7 @@ app = cyclopts.App(
 app.command(hands)
 app.command(deal)
 app.command(inbox)
+app.command(payouts)
 app.command(regulator)
 app.command(rng)
 app.command(run)

@@ -3,7 +3,7 @@
 import csv
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Annotated, Literal
 
 import cyclopts
 import msgspec
@@ -16,7 +16,7 @@ from services.cli.wallet.acts import acts_of
 from services.cli.wallet.command import logs
 from services.cli.wallet.screen import euros
 
-Output = Literal["table", "json", "csv"]
+Output = Annotated[Literal["table", "json", "csv"], cyclopts.Parameter(name=["--output", "-o"])]
 
 app = cyclopts.App(
     name="regulator", help="What the regulator's protocol is told: sessions, rights, winners."
