@@ -38,6 +38,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     a table has played that many hands in it. A time bank begins with `time_bank_ms` and grows
     by `time_bank_refill_ms` with every level after the first. With `player_entropy`, players add
     to the chance of every deck, and a hand waits for their seeds `seed_ms` at most.
+    `final_table_players` is for `tda`: 0 stands for one more than `seats`, at most ten.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     player_entropy: bool = False
     seed_ms: int = 2_000
     prizes: WinnersPrizes | StandardPrizes
+    final_table_players: int = 0
 
 
 class DealtSeat(msgspec.Struct, frozen=True):
@@ -167,7 +169,8 @@ class PlayerUnregistered(Event, frozen=True, tag="director.player-unregistered.v
 class DrawAwaited(Event, frozen=True, tag="director.draw-awaited.v1"):
     """A question to the dealer, recorded before it is asked.
 
-    `purpose` is `seats`, `button <table>`, `movers <table>` or `tie <place>` (its best place).
+    `purpose` is `seats`, `button <table>`, `movers <table>`, `balance <from> <to>` or
+    `tie <place>` (its best place). Where chairs are drawn with players they are `<table>/<seat>`.
     For PP-HIGHCARD it is `high card <table>`, drawn from the 52 cards: the first of the order
     are dealt to the seats of the table, ascending, one each.
     """
@@ -309,6 +312,14 @@ class SeatAssigned(Event, frozen=True, tag="director.seat-assigned.v1"):
 
 
 @final
+class TableClosing(Event, frozen=True, tag="director.table-closing.v1"):
+    """This table plays no further hand; its players go to the others."""
+
+    tournament: str
+    table: str
+
+
+@final
 class TableBroken(Event, frozen=True, tag="director.table-broken.v1"):
     """Every player of this table has been moved or is out."""
 
@@ -361,6 +372,7 @@ DirectorEvent = (
     | HandForHandBegan
     | MoveDecided
     | SeatAssigned
+    | TableClosing
     | TableBroken
     | PlayerEliminated
     | PrizeDue

@@ -63,16 +63,3 @@ PEOPLES_POKER = RuleSet(
     ties_across_tables="chips",
 )
 PRESETS = {preset.name: preset for preset in (TDA, BIG_HOLDEM, PEOPLES_POKER)}
-
-# What the platform can play today, for every field that offers more.
-PLAYABLE: dict[str, tuple[str, ...]] = {
-    "moves": ("big_holdem",),
-    "ties_across_tables": ("chips",),
-}
-
-
-def not_yet(rule_set: RuleSet) -> tuple[str, ...]:
-    """Name the fields whose value cannot be played yet; a tournament on them is refused."""
-    return tuple(
-        field for field, values in PLAYABLE.items() if getattr(rule_set, field) not in values
-    )

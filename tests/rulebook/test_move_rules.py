@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from services.director.core import awaiting, reasons
-from services.director.core.balancing import seat_to_fill, shortness
+from services.director.core.moves.big_holdem import seat_to_fill
+from services.director.core.moves.tables import shortness
 from services.director.core.positions import mover_in_same_position
 from services.director.core.seating import positions_before_first_hand
 from services.director.core.state import Positions, Table, Vacancy

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import cyclopts
 from rich.console import Console
@@ -29,6 +29,7 @@ HOME_UP = Path("build/up")
 
 Players = Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2, lte=2_000))]
 Port = Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=0, lte=65_535))]
+Rules = Literal["big_holdem", "peoples_poker", "tda"]
 Seats = Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=2, lte=10))]
 
 
@@ -37,7 +38,12 @@ class Stuck(Exception):
 
 
 def run(
-    *, players: Players = 27, seats: Seats = 9, seed: int = 1, player_entropy: bool = False
+    *,
+    players: Players = 27,
+    seats: Seats = 9,
+    seed: int = 1,
+    rules: Rules = "big_holdem",
+    player_entropy: bool = False,
 ) -> int:
     """Start everything, play a Sit & Go of bots through the gateway, and check the books.
 
@@ -49,10 +55,12 @@ def run(
         Seats at a table.
     seed
         The bots' only: cards and draws are the dealer's.
+    rules
+        The rule set that is played.
     player_entropy
         Let the bots add to the chance of every deck.
     """
-    terms = quick_terms(players, seats, player_entropy=player_entropy)
+    terms = quick_terms(players, seats, player_entropy=player_entropy, rule_set=rules)
     console = Console()
     home = Path(mkdtemp(prefix="rollforward-run-"))
     try:

@@ -8,15 +8,17 @@ LEVEL_HANDS = 5
 ANTES_FROM = 5
 
 
-def quick_terms(players: int, seats: int, *, player_entropy: bool = False) -> Terms:
-    """A Sit & Go under `big_holdem` for so many players."""
+def quick_terms(
+    players: int, seats: int, *, player_entropy: bool = False, rule_set: str = "big_holdem"
+) -> Terms:
+    """A Sit & Go for so many players."""
     levels = tuple(
         Level(small, 2 * small, small // 5 if number >= ANTES_FROM else 0)
         for number, small in enumerate(SMALL_BLINDS, 1)
     )
     return Terms(
         name=f"Sit & Go, {players} players",
-        rule_set="big_holdem",
+        rule_set=rule_set,
         entries=players,
         seats=seats,
         fee_cents=1_000,

@@ -1,5 +1,6 @@
 """Levels and the clearing of hands: a table plays a hand only when nothing stands against it."""
 
+from services.director.core import moves
 from services.director.core.hands import hand_id
 from services.director.core.state import Table, Tournament
 from shared.contracts.director import DealtSeat, DirectorEvent, HandCleared, LevelBegan, Terms
@@ -35,7 +36,7 @@ def level_is_over(tournament: Tournament, at_ms: int) -> bool:
 
 
 def clear(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
-    """Clear every table that nothing holds back; it deals to whoever sits there now."""
+    """Clear every table that nothing holds back, for those who are dealt in there now."""
     if why_nobody(tournament) is not None:
         return ()
     terms = tournament.agreed
@@ -46,7 +47,9 @@ def clear(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
             hand=hand_id(tournament, table, table.hand + 1),
             number=table.hand + 1,
             level=terms.levels[tournament.level - 1],
-            roster=tuple(DealtSeat(held.seat, held.player) for held in table.seats),
+            roster=tuple(
+                DealtSeat(held.seat, held.player) for held in moves.dealt_in(tournament, table)
+            ),
             not_before_ms=max(at_ms, table.ended_at_ms + pause_ms(terms, table)),
             level_number=tournament.level,
         )
@@ -69,7 +72,9 @@ def why_not(tournament: Tournament, table: Table) -> str | None:
         return "closing"
     if table.arriving:
         return "players_on_the_way"
-    return "too_few_players" if len(table.seats) < 2 else None
+    if len(table.seats) < 2:
+        return "too_few_players"
+    return moves.held_back(tournament, table)
 
 
 def why_nobody(tournament: Tournament) -> str | None:

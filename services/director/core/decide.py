@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import assert_never
 
 from services.director.core import (
-    balancing,
     clearing,
     entries,
     hands,
+    moves,
     outages,
     ranking,
     seating,
@@ -34,8 +34,8 @@ ENTRY_TIMER = "entry "
 FOLLOWING: tuple[Callable[[Tournament], tuple[DirectorEvent, ...]], ...] = (
     ranking.finish,
     ranking.begin_hand_for_hand,
-    balancing.close,
-    balancing.balance,
+    moves.draw_movers,
+    moves.balance,
 )
 
 
@@ -93,7 +93,11 @@ def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
         return level
     if not tournament.in_play:
         return form(tournament)
-    settled = balancing.break_emptied(tournament) or ranking.eliminate(tournament)
+    settled = (
+        moves.break_emptied(tournament)
+        or moves.close_tables(tournament)
+        or ranking.eliminate(tournament)
+    )
     if settled or tournament.unranked:
         return settled
     for follow in FOLLOWING:
@@ -128,8 +132,10 @@ def decided_by_draw(
 ) -> tuple[DirectorEvent, ...]:
     """Seats and buttons wait in the state until all are drawn; moves and places are decided."""
     match question.purpose.split(" ")[0]:
-        case "movers":
-            return balancing.closing_moves(tournament, taken)
+        case moves.MOVERS_DRAW:
+            return moves.closing_moves(tournament, taken)
+        case moves.BALANCE_DRAW:
+            return moves.balanced_by_draw(tournament, taken)
         case "tie":
             return ranking.placed_by_draw(tournament, taken)
         case _:

@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from services.director.core.balancing import one_too_many
 from services.director.core.hands import busts_of
 from services.director.core.seating import (
     BUTTON_DRAW,
@@ -45,6 +44,7 @@ from shared.contracts.director import (
     PrizeDue,
     SeatAssigned,
     TableBroken,
+    TableClosing,
     TableFormed,
     TournamentCreated,
     TournamentFinished,
@@ -275,6 +275,10 @@ def seat_assigned(tournament: Tournament, event: SeatAssigned) -> Tournament:
     )
 
 
+def table_closing(tournament: Tournament, event: TableClosing) -> Tournament:
+    return replace(tournament, closing=(*tournament.closing, event.table))
+
+
 def table_broken(tournament: Tournament, event: TableBroken) -> Tournament:
     chips = sum(held.stack_chips for held in tournament.tables[event.table].seats)
     return replace(
@@ -289,7 +293,7 @@ def table_broken(tournament: Tournament, event: TableBroken) -> Tournament:
 
 
 def player_eliminated(tournament: Tournament, event: PlayerEliminated) -> Tournament:
-    """Note the place and the vacated seat; the table that is one too many now closes (BH-CLOSE).
+    """Note the place and the vacated seat.
 
     The seat may have been given away already, while the place waited for a draw.
     """
@@ -299,14 +303,13 @@ def player_eliminated(tournament: Tournament, event: PlayerEliminated) -> Tourna
     table = tournament.tables[event.table]
     free = (Vacancy(seat, event.place),) if seat in table.free_seats else ()
     vacated = replace(table, vacancies=table.vacancies + free, last_place=event.place)
-    eliminated = replace(
+    return replace(
         tournament,
         left=tournament.left - 1,
         unranked=(waiting, *later) if waiting else tuple(later),
         places=tournament.places.insert(event.place, Placing(event.place, event.player, 0)),
         tables=with_table(tournament, vacated),
     )
-    return replace(eliminated, closing=tournament.closing + one_too_many(eliminated))
 
 
 def prize_due(tournament: Tournament, event: PrizeDue) -> Tournament:
@@ -337,6 +340,7 @@ APPLY: dict[type[DirectorEvent], Callable[[Tournament, Any], Tournament]] = {
     HandForHandBegan: hand_for_hand_began,
     MoveDecided: move_decided,
     SeatAssigned: seat_assigned,
+    TableClosing: table_closing,
     TableBroken: table_broken,
     PlayerEliminated: player_eliminated,
     PrizeDue: prize_due,

@@ -19,7 +19,8 @@ def eliminate(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """Rank the worst of the oldest round; a tie between tables has to be drawn first."""
     if not tournament.unranked or round_is_open(tournament):
         return ()
-    worst = worst_of(tournament.unranked[0])
+    share = tournament.rule_set.ties_across_tables == "share"
+    worst = worst_of(tournament.unranked[0], share=share)
     if len(worst) == 1:
         return placed(tournament, worst)
     best_place = tournament.left - len(worst) + 1
@@ -35,13 +36,24 @@ def round_is_open(tournament: Tournament) -> bool:
     return tournament.hand_for_hand and any(t.playing for t in tournament.tables.values())
 
 
-def worst_of(busts: tuple[Bust, ...]) -> tuple[Bust, ...]:
-    """Return the last of a round: one player, or all who tie across tables (PP-TIES)."""
+def worst_of(busts: tuple[Bust, ...], *, share: bool) -> tuple[Bust, ...]:
+    """Return the last of a round: one player, or all who tie across tables (PP-TIES).
+
+    Those of one table never tie. Across tables equal chips do, or whatever chips with `share`.
+    """
+    tables = dict.fromkeys(bust.table for bust in busts)
+    if share and len(tables) > 1:
+        return tuple(worst_at(tuple(b for b in busts if b.table == table)) for table in tables)
     fewest = min(bust.chips_at_start for bust in busts)
     equal = tuple(bust for bust in busts if bust.chips_at_start == fewest)
     if any(bust.table != equal[0].table for bust in equal):
         return equal
-    return (max(equal, key=lambda bust: bust.from_dealer),)
+    return (worst_at(equal),)
+
+
+def worst_at(busts: tuple[Bust, ...]) -> Bust:
+    """Return the last of one table's: by chips, then by the distance from the dealer."""
+    return min(busts, key=lambda bust: (bust.chips_at_start, -bust.from_dealer))
 
 
 def placed_by_draw(tournament: Tournament, taken: DrawTaken) -> tuple[DirectorEvent, ...]:

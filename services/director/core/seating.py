@@ -9,6 +9,7 @@ to the highest card where the rule set deals one to each (PP-HIGHCARD).
 from itertools import pairwise
 
 from services.director.core.state import Positions, Tournament, tables_needed
+from services.director.core.terms import chairs_max
 from shared.contracts.director import DirectorEvent, DrawAwaited, DrawTaken, TableFormed
 from shared.contracts.hand import SeatStack
 from shared.poker.cards import highest_card
@@ -79,7 +80,7 @@ def form_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
             table=table_id(tournament, number),
             number=number,
             rule_set=tournament.rule_set,
-            seats_max=terms.seats,
+            seats_max=chairs_max(terms),
             action_ms=terms.action_ms,
             button_seat=button,
             seats=seats,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from services.director.core.prizes import WHOLE
 from shared.contracts.director import Level, Terms, WinnersPrizes
 from shared.kernel.money import AMOUNT_CENTS_MAX
-from shared.poker.rule_sets import PRESETS, RuleSet, not_yet
+from shared.poker.rule_sets import PRESETS, RuleSet
 
 ENTRIES_MIN, ENTRIES_MAX = 2, 2_000  # Every list of all players fits in one event.
 SEATS_MIN, SEATS_MAX = 2, 10
@@ -95,19 +95,31 @@ def prize_problems(terms: Terms) -> Iterator[str]:
         yield "prizes: no more places than entries"
 
 
+def final_table_players(terms: Terms) -> int:
+    """Return how many players make the final table of `tda`."""
+    return terms.final_table_players or min(terms.seats + 1, SEATS_MAX)
+
+
+def chairs_max(terms: Terms) -> int:
+    """Return the chairs of a table: under `tda` enough for the final table stand at each."""
+    if rules_of(terms).moves != "tda":
+        return terms.seats
+    return max(terms.seats, final_table_players(terms))
+
+
 def rules_of(terms: Terms) -> RuleSet:
     """Return the rule set that these terms name, in the limit that they name (BH-LIMITS)."""
     return replace(PRESETS[terms.rule_set], limit=terms.limit)
 
 
 def rule_problems(terms: Terms) -> Iterator[str]:
-    """A rule set that is not known, or wants what does not work yet, is refused."""
+    """A rule set that is not known is refused; so is a final table under one that has none."""
     if terms.rule_set not in PRESETS:
         yield f"rule_set: one of {', '.join(PRESETS)}"
-        return
-    rules = rules_of(terms)
-    for field in not_yet(rules):
-        yield f"rule_set: {field} = {getattr(rules, field)} cannot be played yet"
+    elif terms.final_table_players and rules_of(terms).moves != "tda":
+        yield "final_table_players: only under a rule set whose moves are tda's"
+    elif terms.final_table_players:
+        yield from outside("final_table_players", terms.final_table_players, terms.seats, SEATS_MAX)
 
 
 def outside(name: str, value: int, least: int, most: int) -> Iterator[str]:

@@ -14,7 +14,9 @@ from services.director.core import (
     is_live,
     reasons,
 )
+from services.director.core.moves.tables import presence
 from services.director.core.state import tables_needed
+from services.director.core.terms import final_table_players
 from shared.contracts.director import (
     DirectorEvent,
     EntryDeclined,
@@ -35,6 +37,7 @@ from shared.contracts.message import TimerFired
 from shared.contracts.table import SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.kernel.pmap import dec_hook, enc_hook
+from shared.poker.rule_sets import PRESETS
 from tests.core.director.director_play import Play, equal_winners, players_named, terms
 
 COMMITS_MAX = 20_000
@@ -72,10 +75,12 @@ def check(play):
 def check_moves(play):
     """Nobody is moved for balance while a place is open or a table still has to be emptied.
 
-    Hand for hand, no round begins while somebody is on the way.
+    Hand for hand, no round begins while somebody is on the way. A PP move was decided with its
+    draw: what has happened since comes after it.
     """
     moved = [event for event in play.commits[-1] if isinstance(event, MoveDecided)]
-    if any(event.reason == "balance" for event in moved):
+    drawn = play.state.rule_set.moves == "peoples_poker"
+    if any(event.reason == "balance" for event in moved) and not drawn:
         assert not play.state.unranked
         assert not any(play.state.tables[name].seats for name in play.state.closing)
     if play.state.hand_for_hand and any(isinstance(e, HandCleared) for e in play.commits[-1]):
@@ -83,13 +88,32 @@ def check_moves(play):
 
 
 def check_tables(state):
+    """As many tables as the rule set wants; uneven ones only while no fullest table can give."""
     open_tables = state.open_tables
-    assert len(open_tables) == tables_needed(state.left, state.terms.seats)
+    tables_wanted(state)
     if state.question is not None or any(state.tables[name].seats for name in state.closing):
         return
-    most = max(table.size for table in open_tables)
-    if most - min(table.size for table in open_tables) >= 2 and not state.unranked:
+    most, least = max(t.size for t in open_tables), min(t.size for t in open_tables)
+    short = least < state.terms.seats * 7 // 10 or state.rule_set.moves != "peoples_poker"
+    if most - least >= 2 and short and not state.unranked:
         assert all(t.playing or t.arriving for t in open_tables if t.size == most)
+
+
+def tables_wanted(state):
+    """BH-CLOSE: the fewest at all times; tda likewise, to its final table; PP-CLOSE: see there."""
+    open_tables = state.open_tables
+    needed = tables_needed(state.left, state.terms.seats)
+    if state.rule_set.moves == "big_holdem":
+        assert len(open_tables) == needed
+    elif state.rule_set.moves == "tda" and not state.unranked:
+        final = state.left <= final_table_players(state.terms)
+        assert len(open_tables) == (1 if final else needed)
+    elif not (state.unranked or state.closing or state.question):
+        assert len(open_tables) >= needed
+        table = min(open_tables, key=presence)
+        free = sum(len(t.free_seats) for t in open_tables if t is not table)
+        if free >= table.size and (free > table.not_out or table.size < 2):
+            assert len(open_tables) == 1 or table.playing or table.arriving
 
 
 def sell_entries(play, chance):
@@ -113,7 +137,8 @@ def play_out(chosen, seed):
 
 
 tournaments = st.builds(
-    lambda entries, seats, paid, by_hands: terms(
+    lambda rule_set, entries, seats, paid, by_hands: terms(
+        rule_set=rule_set,
         entries=entries,
         seats=seats,
         fee_cents=997,
@@ -121,6 +146,7 @@ tournaments = st.builds(
         level_ms=0 if by_hands else 60_000,
         level_hands=5 if by_hands else 0,
     ),
+    rule_set=st.sampled_from(sorted(PRESETS)),
     entries=st.integers(2, 60),
     seats=st.integers(2, 10),
     paid=st.integers(0, 30),
@@ -145,8 +171,14 @@ def test_hundreds_of_tournaments_end_and_keep_the_laws():
         entries, seats = chance.randint(2, 60), chance.randint(2, 10)
         paid = chance.choice((0, 0, chance.randint(1, entries)))
         prizes = equal_winners(paid) if paid else StandardPrizes()
-        play = play_out(terms(entries=entries, seats=seats, fee_cents=997, prizes=prizes), seed)
-        check_places(play)
+        chosen = terms(
+            rule_set=chance.choice(sorted(PRESETS)),
+            entries=entries,
+            seats=seats,
+            fee_cents=997,
+            prizes=prizes,
+        )
+        check_places(play_out(chosen, seed))
 
 
 def check_places(play):

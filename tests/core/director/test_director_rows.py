@@ -33,6 +33,7 @@ from shared.contracts.director import (
     Register,
     SeatAssigned,
     TableBroken,
+    TableClosing,
     TableFormed,
     TournamentCreated,
     TournamentFinished,
@@ -221,8 +222,12 @@ def test_all_problems_of_the_terms_are_named_at_once():
         ({"level_ms": -5}, "level_ms is from 0 to 604800000"),
         ({"level_ms": 0, "level_hands": -1}, "level_hands is from 0 to 10000"),
         ({"prizes": winners()}, "prizes: shares sum to 10000, not 0"),
-        ({"rule_set": "tda"}, "rule_set: moves = tda cannot be played yet"),
-        ({"rule_set": "peoples_poker"}, "rule_set: moves = peoples_poker cannot be played yet"),
+        (
+            {"final_table_players": 6},
+            "final_table_players: only under a rule set whose moves are tda's",
+        ),
+        ({"rule_set": "tda", "final_table_players": 11}, "final_table_players is from 2 to 10"),
+        ({"rule_set": "tda", "final_table_players": 1}, "final_table_players is from 2 to 10"),
     ],
 )
 def test_terms_that_do_not_hold(changed, problem):
@@ -306,7 +311,12 @@ def test_levels_by_hands_rise_when_one_table_has_played_them():
 def test_a_level_begins_while_a_draw_is_open_and_all_else_waits_for_it():
     play = Play(terms(entries=7, seats=4)).begin()
     play.end_hand(1, ply_001=0, ply_002=0)
-    assert kinds(play.end_hand(1, ply_003=0)) == [HandDigested, PlayerEliminated, DrawAwaited]
+    assert kinds(play.end_hand(1, ply_003=0)) == [
+        HandDigested,
+        PlayerEliminated,
+        TableClosing,
+        DrawAwaited,
+    ]
     assert reasons(play.state) == (("tbl_0001_1", "closing"),)
     play.now_ms += 60_000
     assert kinds(play.must(TimerFired(name="level"))) == [LevelBegan]

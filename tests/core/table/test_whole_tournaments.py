@@ -11,19 +11,16 @@ from shared.contracts.director import DrawTaken, TableFormed
 from shared.contracts.hand import HandMucked, HandShown, HandStarted, PlayerRaised
 from shared.contracts.table import Muck, Show
 from shared.poker.cards import highest_card
-from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, PRESETS, TDA
+from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, TDA
 from tests.core.cli.tournament_world import TERMS, World, copies_of
 
-# Moves and ties of other presets are not played yet: only those fields are of `big_holdem`.
-AS_PP = replace(PEOPLES_POKER, name="big_holdem", moves="big_holdem")
-AS_TDA = replace(TDA, name="big_holdem", moves="big_holdem", ties_across_tables="chips")
 TOURNAMENTS = {
     "pot limit": (BIG_HOLDEM, "pot_limit"),
     "fixed limit": (BIG_HOLDEM, "fixed_limit"),
-    "PP": (AS_PP, "no_limit"),
-    "PP, pot limit": (AS_PP, "pot_limit"),
-    "PP, fixed limit": (AS_PP, "fixed_limit"),
-    "tda, fixed limit": (AS_TDA, "fixed_limit"),
+    "PP": (PEOPLES_POKER, "no_limit"),
+    "PP, pot limit": (PEOPLES_POKER, "pot_limit"),
+    "PP, fixed limit": (PEOPLES_POKER, "fixed_limit"),
+    "tda, fixed limit": (TDA, "fixed_limit"),
 }
 
 
@@ -45,9 +42,8 @@ class Choosers(World):
 @cache
 def tournament(name):
     rules, limit = TOURNAMENTS[name]
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(PRESETS, "big_holdem", rules)
-        return Choosers(7, replace(TERMS, limit=limit, starting_chips=2_000)).play()
+    terms = replace(TERMS, rule_set=rules.name, limit=limit, entries=9, seats=4)
+    return Choosers(7, replace(terms, starting_chips=2_000)).play()
 
 
 def events_of(world, *kinds):

@@ -1,0 +1,36 @@
+"""A table closes: it is marked, its movers are drawn, and it breaks when the last of them sits."""
+
+from services.director.core.moves.policies import policy_of
+from services.director.core.moves.tables import MOVERS_DRAW, can_give
+from services.director.core.state import Tournament
+from shared.contracts.director import DirectorEvent, DrawAwaited, TableBroken, TableClosing
+
+
+def close_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """Mark the table that the rule set closes now; it plays no further hand."""
+    if len(tournament.open_tables) < 2:
+        return ()
+    table = policy_of(tournament).closes(tournament)
+    if table is None:
+        return ()
+    return (TableClosing(tournament=tournament.tournament, table=table.table),)
+
+
+def draw_movers(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """Draw a closing table's movers, once its hand is over and all have arrived."""
+    for name in tournament.closing:
+        table = tournament.tables[name]
+        if table.seats and can_give(table):
+            candidates = policy_of(tournament).drawn_to_close(tournament, table)
+            return (DrawAwaited(purpose=f"{MOVERS_DRAW} {name}", candidates=candidates),)
+    return ()
+
+
+def break_emptied(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """A closing table breaks when its last player has a seat elsewhere."""
+    closing = (tournament.tables[table] for table in tournament.closing)
+    return tuple(
+        TableBroken(tournament=tournament.tournament, table=table.table)
+        for table in closing
+        if not (table.seats or table.arriving or table.departing)
+    )

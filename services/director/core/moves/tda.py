@@ -1,0 +1,74 @@
+"""Moves after today's practice of the Tournament Directors Association (the preset `tda`).
+
+Tables within one player; who is due for the big blind next moves, to the worst seat. Where the
+practice leaves it to the director, tables break in an order that everybody knows beforehand:
+the highest number first.
+"""
+
+from services.director.core.moves.tables import (
+    chairs_of,
+    drawn_apart,
+    fullest_at_rest,
+    move,
+    shortness,
+    tables_to_fill,
+)
+from services.director.core.positions import nearest_to_next_big_blind
+from services.director.core.state import Table, Tournament, tables_needed
+from services.director.core.terms import final_table_players
+from shared.contracts.director import DirectorEvent, DrawTaken
+
+STOPS_WHEN_SHORT = 3
+
+
+def closes(tournament: Tournament) -> Table | None:
+    """Return the table with the highest number, when all fit without it, or at the final one."""
+    if tournament.unranked:
+        return None
+    terms = tournament.agreed
+    needed = tables_needed(tournament.left, terms.seats)
+    if tournament.left <= final_table_players(terms):
+        needed = 1
+    open_tables = tournament.open_tables
+    return open_tables[-1] if len(open_tables) > needed else None
+
+
+def drawn_to_close(tournament: Tournament, table: Table) -> tuple[str, ...]:
+    """A broken table's players draw seats, blinds and button among them."""
+    movers = tuple(held.player for held in table.seats)
+    return (*movers, *chairs_of(tournament.open_tables))
+
+
+def closing_moves(
+    tournament: Tournament, table: Table, taken: DrawTaken
+) -> tuple[DirectorEvent, ...]:
+    """Send each mover, in drawn order, to the table that is shortest then, to a drawn chair."""
+    movers, chairs = drawn_apart(taken)
+    seats_of = {name: iter(seats) for name, seats in chairs.items()}
+    room = {name: len(seats) for name, seats in chairs.items()}
+    targets = tables_to_fill(tournament, len(movers), room)
+    return tuple(
+        move(tournament, player, table, target, next(seats_of[target]), "close")
+        for player, target in zip(movers, targets, strict=True)
+    )
+
+
+def balance(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """Move who is due for the big blind next to the seat that it reaches soonest.
+
+    That may be a single big blind; the seat that the small blind is due in is the last choice.
+    """
+    short = min(tournament.open_tables, key=shortness)
+    donor = fullest_at_rest(tournament.open_tables)
+    if donor is None or donor.size - short.size < 2:
+        return ()
+    player_at = {held.seat: held.player for held in donor.seats}
+    due = nearest_to_next_big_blind(donor, player_at)[0]
+    seat = nearest_to_next_big_blind(short, short.free_seats)[0]
+    return (move(tournament, player_at[due], donor, short.table, seat, "balance"),)
+
+
+def held_back(tournament: Tournament, table: Table) -> str | None:
+    """A table three players short stops until it is balanced."""
+    most = max(other.size for other in tournament.open_tables)
+    return "three_short" if most - table.size >= STOPS_WHEN_SHORT else None
