@@ -2,6 +2,7 @@
 
 from services.director.core import moves
 from services.director.core.hands import hand_id
+from services.director.core.pauses import begin_break, due_break_ms
 from services.director.core.state import Table, Tournament
 from shared.contracts.director import DealtSeat, DirectorEvent, HandCleared, LevelBegan, Terms
 
@@ -10,9 +11,13 @@ ALL_OUT_PAUSE_MS = 1_000
 
 
 def next_level(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
-    """Begin the first level, or the next when this one has lasted by time or by hands."""
-    if not tournament.tables or (tournament.level and not level_is_over(tournament, at_ms)):
+    """Begin the first level, or what comes when this one has lasted: a break, or the next one."""
+    if not tournament.tables or tournament.paused_ms is not None:
         return ()
+    if tournament.level and not level_is_over(tournament, at_ms):
+        return ()
+    if due_break_ms(tournament) is not None:
+        return begin_break(tournament, at_ms)
     terms = tournament.agreed
     number = tournament.level + 1
     lasts = terms.level_ms and number < len(terms.levels)
@@ -26,18 +31,25 @@ def next_level(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     )
 
 
+def break_is_due(tournament: Tournament, at_ms: int) -> bool:
+    """Say whether all tables are to rest before the next level begins."""
+    return due_break_ms(tournament) is not None and level_is_over(tournament, at_ms)
+
+
 def level_is_over(tournament: Tournament, at_ms: int) -> bool:
     """The last level lasts for ever."""
     terms = tournament.agreed
     if tournament.level_ends_ms is not None:
         return at_ms >= tournament.level_ends_ms
+    if tournament.resting:
+        return False
     by_hands = 0 < terms.level_hands <= tournament.hands_in_level
     return by_hands and tournament.level < len(terms.levels)
 
 
 def clear(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     """Clear every table that nothing holds back, for those who are dealt in there now."""
-    if why_nobody(tournament) is not None:
+    if why_nobody(tournament) is not None or break_is_due(tournament, at_ms):
         return ()
     terms = tournament.agreed
     return tuple(
@@ -84,6 +96,10 @@ def why_nobody(tournament: Tournament) -> str | None:
     """
     if tournament.question is not None:
         return f"draw: {tournament.question.purpose}"
+    if tournament.paused_ms is not None:
+        return "paused"
+    if tournament.resting:
+        return "break"
     if not tournament.hand_for_hand:
         return None
     if any(table.playing for table in tournament.tables.values()):
@@ -94,8 +110,13 @@ def why_nobody(tournament: Tournament) -> str | None:
 
 
 def reasons(tournament: Tournament) -> tuple[tuple[str, str], ...]:
-    """Return each table that is not playing, and what it waits for."""
+    """Return each table that is not playing, and what it waits for.
+
+    Whether a break is due depends on the moment; but what else would a table wait for.
+    """
     for_all = why_nobody(tournament)
+    if for_all is None and due_break_ms(tournament) is not None:
+        for_all = "break: others_play"
     at_rest = (
         (table.table, why_not(tournament, table) or for_all)
         for table in tournament.tables.values()

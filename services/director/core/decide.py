@@ -1,7 +1,7 @@
 """One command, one decision: what is recorded at once, then everything that follows from it."""
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import Any
 
 from services.director.core import (
     clearing,
@@ -9,7 +9,9 @@ from services.director.core import (
     hands,
     moves,
     outages,
+    pauses,
     ranking,
+    schedule,
     seating,
 )
 from services.director.core.commands import AwaitDraw, DirectorCommand, HandReported
@@ -17,10 +19,13 @@ from services.director.core.evolve import evolve
 from services.director.core.state import Question, Tournament
 from shared.contracts.dealer import Drawn
 from shared.contracts.director import (
+    CancelTournament,
     CreateTournament,
     DirectorEvent,
     DrawTaken,
+    PauseTournament,
     Register,
+    ResumeTournament,
     Unregister,
 )
 from shared.contracts.message import OutageOver, TimerFired
@@ -55,27 +60,7 @@ def step(tournament: Tournament, command: DirectorCommand, at_ms: int) -> Steppe
 
 def decide(tournament: Tournament, command: DirectorCommand, at_ms: int) -> entries.Decision:
     """Branch once, here; each helper is straight-line."""
-    match command:
-        case CreateTournament():
-            return entries.create(tournament, command)
-        case Register():
-            return entries.register(tournament, command, at_ms)
-        case Unregister():
-            return entries.unregister(tournament, command)
-        case EntryHeld():
-            return entries.held(tournament, command)
-        case EntryRefused():
-            return entries.refused(tournament, command)
-        case HandReported():
-            return hands.digest(tournament, command, at_ms)
-        case SeatVacated():
-            return hands.assign(tournament, command)
-        case Drawn():
-            return take_draw(tournament, command)
-        case TimerFired() | OutageOver():
-            return told_of_time(tournament, command, at_ms)
-        case _:
-            assert_never(command)
+    return DECIDES[type(command)](tournament, command, at_ms)
 
 
 def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
@@ -85,7 +70,7 @@ def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     and nothing is cleared while an elimination waits for the end of its round.
     """
     if tournament.phase == "registering":
-        return entries.start(tournament)
+        return schedule.begin(tournament, at_ms)
     if tournament.phase != "running":
         return ()
     level = clearing.next_level(tournament, at_ms)
@@ -142,19 +127,12 @@ def decided_by_draw(
             return ()
 
 
-def told_of_time(
-    tournament: Tournament, command: TimerFired | OutageOver, at_ms: int
-) -> tuple[DirectorEvent, ...]:
-    """A deadline may have come, or has to be put off."""
-    if isinstance(command, OutageOver):
-        return outages.outage_over(tournament, command, at_ms)
-    return fire(tournament, command, at_ms)
-
-
 def fire(tournament: Tournament, timer: TimerFired, at_ms: int) -> tuple[DirectorEvent, ...]:
     """A firing is a hint: what is not due yet, or any more, changes nothing."""
     if timer.name == clearing.LEVEL_TIMER:
         return clearing.next_level(tournament, at_ms)
+    if timer.name == schedule.START_TIMER:
+        return schedule.begin(tournament, at_ms) if tournament.phase == "registering" else ()
     return entries.expired(tournament, timer.name.removeprefix(ENTRY_TIMER), at_ms)
 
 
@@ -170,6 +148,26 @@ def timers(tournament: Tournament) -> tuple[tuple[str, int], ...]:
         (ENTRY_TIMER + pending.entry, pending.deadline_ms)
         for pending in tournament.pending.values()
     ]
-    if tournament.phase == "running" and tournament.level_ends_ms is not None:
+    if tournament.phase == "registering" and tournament.agreed.start_at_ms:
+        armed.append((schedule.START_TIMER, tournament.agreed.start_at_ms))
+    running = tournament.phase == "running" and tournament.paused_ms is None
+    if running and tournament.level_ends_ms is not None:
         armed.append((clearing.LEVEL_TIMER, tournament.level_ends_ms))
     return tuple(armed)
+
+
+DECIDES: dict[type[Any], Callable[[Tournament, Any, int], entries.Decision]] = {
+    CreateTournament: lambda tournament, request, _: entries.create(tournament, request),
+    Register: entries.register,
+    Unregister: entries.unregister,
+    CancelTournament: lambda tournament, request, _: schedule.cancel(tournament, request),
+    PauseTournament: pauses.pause,
+    ResumeTournament: pauses.resume,
+    EntryHeld: lambda tournament, fact, _: entries.held(tournament, fact),
+    EntryRefused: lambda tournament, fact, _: entries.refused(tournament, fact),
+    HandReported: hands.digest,
+    SeatVacated: lambda tournament, fact, _: hands.assign(tournament, fact),
+    Drawn: lambda tournament, answer, _: take_draw(tournament, answer),
+    TimerFired: fire,
+    OutageOver: outages.outage_over,
+}

@@ -1,9 +1,9 @@
-"""Entries to a Sit & Go (PP-ENTRY, BH-SNG): asked for, held by the wallet, registered or not.
+"""Entries (PP-ENTRY): asked for, held by the wallet, registered or not.
 
-Asked-for entries count as sold, so a tournament never starts while one of them is pending.
+Asked-for entries count as sold, so a Sit & Go never starts while one of them is pending.
 """
 
-from services.director.core.prizes import prizes_in_cents
+from services.director.core.prizes import WHOLE
 from services.director.core.state import Pending, Tournament
 from services.director.core.terms import problems, rules_of
 from shared.contracts.director import (
@@ -16,7 +16,6 @@ from shared.contracts.director import (
     PlayerUnregistered,
     Register,
     TournamentCreated,
-    TournamentStarted,
     Unregister,
 )
 from shared.contracts.wallet import EntryHeld, EntryRefused
@@ -50,6 +49,8 @@ def register(tournament: Tournament, request: Register, at_ms: int) -> Decision:
     if player in tournament.registered or player in tournament.pending:
         return Refused("already_registered")
     terms = tournament.agreed
+    if terms.start_at_ms and at_ms >= terms.start_at_ms:
+        return Refused("not_registering")
     if len(tournament.registered) + len(tournament.pending) >= terms.entries:
         return Refused("tournament_full")
     times = (tournament.bought.get(player) or 0) + 1
@@ -65,8 +66,11 @@ def register(tournament: Tournament, request: Register, at_ms: int) -> Decision:
     )
 
 
-def unregister(tournament: Tournament, request: Unregister) -> Decision:
-    """Leaving is possible until the start, and gives the whole price back (BH-SNG)."""
+def unregister(tournament: Tournament, request: Unregister, at_ms: int) -> Decision:
+    """Leave until the start, or a time before it: the price comes back, less a charge (PP-ENTRY).
+
+    Cents that the charge cannot be split into are the player's.
+    """
     if tournament.phase == "unknown":
         return Refused("unknown_tournament")
     if tournament.phase != "registering":
@@ -75,12 +79,15 @@ def unregister(tournament: Tournament, request: Unregister) -> Decision:
     if entry is None:
         return Refused("not_registered")
     terms = tournament.agreed
+    if terms.start_at_ms and at_ms >= terms.start_at_ms - terms.leave_before_ms:
+        return Refused("too_late_to_leave")
+    price = terms.fee_cents + terms.commission_cents
     return (
         PlayerUnregistered(
             tournament=tournament.tournament,
             entry=entry,
             player=request.player,
-            refund_cents=terms.fee_cents + terms.commission_cents,
+            refund_cents=price - price * terms.cancellation_charge // WHOLE,
         ),
     )
 
@@ -128,19 +135,3 @@ def waiting(tournament: Tournament, fact: EntryHeld | EntryRefused) -> Pending |
     """Find the pending entry that the wallet answers for."""
     pending = tournament.pending.get(fact.player)
     return pending if pending is not None and pending.entry == fact.entry else None
-
-
-def start(tournament: Tournament) -> tuple[DirectorEvent, ...]:
-    """BH-SNG starts when its fixed number of entries is sold."""
-    terms = tournament.agreed
-    if tournament.phase != "registering" or len(tournament.registered) < terms.entries:
-        return ()
-    pool_cents = terms.fee_cents * terms.entries
-    return (
-        TournamentStarted(
-            tournament=tournament.tournament,
-            players=tuple(tournament.registered),
-            pool_cents=pool_cents,
-            prizes_cents=prizes_in_cents(terms.prizes, terms.entries, pool_cents),
-        ),
-    )

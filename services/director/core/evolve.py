@@ -25,6 +25,8 @@ from services.director.core.state import (
     Vacancy,
 )
 from shared.contracts.director import (
+    BreakBegan,
+    BreakExtended,
     ClockExtended,
     DirectorEvent,
     DrawAwaited,
@@ -46,12 +48,16 @@ from shared.contracts.director import (
     TableBroken,
     TableClosing,
     TableFormed,
+    TournamentCancelled,
     TournamentCreated,
     TournamentFinished,
+    TournamentPaused,
+    TournamentResumed,
     TournamentStarted,
 )
+from shared.contracts.director_money import GuaranteeDue
 from shared.contracts.hand import SeatStack
-from shared.kernel.outages import with_credit
+from shared.kernel.outages import Stretch, left_of, with_credit
 
 
 def evolve(tournament: Tournament, event: DirectorEvent) -> Tournament:
@@ -96,6 +102,15 @@ def player_registered(tournament: Tournament, event: PlayerRegistered) -> Tourna
         pending=tournament.pending.remove(event.player),
         registered=tournament.registered.insert(event.player, event.entry),
     )
+
+
+def cancelled(tournament: Tournament, _: TournamentCancelled) -> Tournament:
+    return replace(tournament, phase="cancelled")
+
+
+def guarantee_due(tournament: Tournament, _: GuaranteeDue) -> Tournament:
+    """The pool announced at the start has it already."""
+    return tournament
 
 
 def player_unregistered(tournament: Tournament, event: PlayerUnregistered) -> Tournament:
@@ -157,12 +172,37 @@ def level_began(tournament: Tournament, event: LevelBegan) -> Tournament:
         level_ends_ms=event.ends_at_ms,
         level_credited=(),
         hands_in_level=0,
+        resting=False,
     )
 
 
-def clock_extended(tournament: Tournament, event: ClockExtended) -> Tournament:
+def break_began(tournament: Tournament, event: BreakBegan) -> Tournament:
+    return replace(
+        tournament,
+        level_ends_ms=event.ends_at_ms,
+        level_credited=(),
+        resting=True,
+        rested_after=event.after_level,
+    )
+
+
+def clock_extended(tournament: Tournament, event: ClockExtended | BreakExtended) -> Tournament:
     credited = with_credit(tournament.level_credited, event.down_from_ms, event.up_at_ms)
     return replace(tournament, level_ends_ms=event.ends_at_ms, level_credited=credited)
+
+
+def paused(tournament: Tournament, event: TournamentPaused) -> Tournament:
+    return replace(tournament, paused_ms=event.at_ms)
+
+
+def resumed(tournament: Tournament, event: TournamentResumed) -> Tournament:
+    """What of the pause had not been given back yet now is."""
+    credited = tournament.level_credited
+    began_ms = event.at_ms if tournament.paused_ms is None else tournament.paused_ms
+    for left in left_of(Stretch(began_ms, event.at_ms), credited):
+        credited = with_credit(credited, left.from_ms, left.to_ms)
+    ends_ms = event.ends_at_ms
+    return replace(tournament, paused_ms=None, level_ends_ms=ends_ms, level_credited=credited)
 
 
 def hand_cleared(tournament: Tournament, event: HandCleared) -> Tournament:
@@ -329,12 +369,18 @@ APPLY: dict[type[DirectorEvent], Callable[[Tournament, Any], Tournament]] = {
     EntryExpired: entry_ended,
     PlayerRegistered: player_registered,
     PlayerUnregistered: player_unregistered,
+    TournamentCancelled: cancelled,
     TournamentStarted: started,
+    GuaranteeDue: guarantee_due,
     DrawAwaited: draw_awaited,
     DrawTaken: draw_taken,
     TableFormed: table_formed,
     LevelBegan: level_began,
     ClockExtended: clock_extended,
+    BreakBegan: break_began,
+    BreakExtended: clock_extended,
+    TournamentPaused: paused,
+    TournamentResumed: resumed,
     HandCleared: hand_cleared,
     HandDigested: hand_digested,
     HandForHandBegan: hand_for_hand_began,

@@ -14,7 +14,7 @@ from shared.kernel.outages import Stretches
 from shared.kernel.pmap import PMap
 from shared.poker.rule_sets import RuleSet
 
-Phase = Literal["unknown", "registering", "running", "finished"]
+Phase = Literal["unknown", "registering", "running", "finished", "cancelled"]
 
 
 class TableContradictionError(Exception):
@@ -117,8 +117,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     `unranked` holds rounds of busts, the oldest first: outside hand for hand every hand is a
     round. `seating` and `buttons` are the drawn places of tables not formed yet, `chips_won` the
-    winner's chips when the last table has broken up. `level_credited` are the outages given back
-    to the level, ascending and without overlap.
+    winner's chips when the last table has broken up. `level_ends_ms` is the end of the level, or
+    of the break while `resting`; `level_credited` are the outages given back to it, ascending and
+    without overlap. `rested_after` is the last level that a break came after.
     """
 
     tournament: str = ""
@@ -143,6 +144,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     level: int = 0
     level_ends_ms: int | None = None
     level_credited: Stretches = ()
+    resting: bool = False
+    rested_after: int = 0
+    paused_ms: int | None = None
     hands_in_level: int = 0
     hands_digested: int = 0
 

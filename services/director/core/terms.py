@@ -21,15 +21,13 @@ ACTION_MS_MAX = 10 * 60 * 1_000
 TIME_BANK_MS_MAX = 60 * 60 * 1_000
 PAUSE_MS_MAX = 60 * 60 * 1_000
 SEED_MS_MAX = 10_000
+GUARANTEE_CENTS_MAX = 100 * AMOUNT_CENTS_MAX
+POOL_PERCENT_MIN = 80
 
 
 def problems(terms: Terms) -> tuple[str, ...]:
     """Return everything that is wrong with these terms, in a fixed order."""
-    return tuple(
-        problem
-        for check in (size_problems, money_problems, play_problems, prize_problems, rule_problems)
-        for problem in check(terms)
-    )
+    return tuple(problem for check in CHECKS for problem in check(terms))
 
 
 def size_problems(terms: Terms) -> Iterator[str]:
@@ -44,6 +42,11 @@ def money_problems(terms: Terms) -> Iterator[str]:
     """The price is fee and commission (PP-ENTRY); either may be nothing."""
     yield from outside("fee_cents", terms.fee_cents, 0, AMOUNT_CENTS_MAX)
     yield from outside("commission_cents", terms.commission_cents, 0, AMOUNT_CENTS_MAX)
+    yield from outside("guarantee_cents", terms.guarantee_cents, 0, GUARANTEE_CENTS_MAX)
+    yield from outside("cancellation_charge", terms.cancellation_charge, 0, WHOLE)
+    price = terms.fee_cents + terms.commission_cents
+    if terms.regulated and terms.fee_cents * 100 < price * POOL_PERCENT_MIN:
+        yield f"regulated: at least {POOL_PERCENT_MIN} % of the price go to the pool"
 
 
 def play_problems(terms: Terms) -> Iterator[str]:
@@ -122,7 +125,36 @@ def rule_problems(terms: Terms) -> Iterator[str]:
         yield from outside("final_table_players", terms.final_table_players, terms.seats, SEATS_MAX)
 
 
+def schedule_problems(terms: Terms) -> Iterator[str]:
+    """BH-SNG or BH-MTT: what belongs to a moment needs one; breaks come between levels."""
+    if terms.start_at_ms < 0:
+        yield "start_at_ms is a moment, or 0 for a Sit & Go"
+    yield from outside("entries_min", terms.entries_min, 0, terms.entries)
+    yield from outside("leave_before_ms", terms.leave_before_ms, 0, DURATION_MS_MAX)
+    if not terms.start_at_ms and (terms.entries_min or terms.leave_before_ms):
+        yield "entries_min and leave_before_ms need a start_at_ms"
+    if terms.start_at_ms and isinstance(terms.prizes, WinnersPrizes):
+        least = len(terms.prizes.shares)
+        if max(terms.entries_min, ENTRIES_MIN) < least:
+            yield f"entries_min: {least} prizes need as many players at least"
+    after = [rest.after_level for rest in terms.breaks]
+    if after != sorted(set(after)) or any(not 0 < n < len(terms.levels) for n in after):
+        yield "breaks come after different levels but the last, in their order"
+    if any(not 0 < rest.ms <= DURATION_MS_MAX for rest in terms.breaks):
+        yield f"breaks last 1 to {DURATION_MS_MAX} ms"
+
+
 def outside(name: str, value: int, least: int, most: int) -> Iterator[str]:
     """Name a value that is out of its bounds."""
     if not least <= value <= most:
         yield f"{name} is from {least} to {most}"
+
+
+CHECKS = (
+    size_problems,
+    money_problems,
+    play_problems,
+    prize_problems,
+    rule_problems,
+    schedule_problems,
+)

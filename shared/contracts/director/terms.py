@@ -1,0 +1,77 @@
+"""What a tournament is announced with: all that a player must know before paying (PP-LOBBY).
+
+Money is integer cents, chips are integers, moments and durations are milliseconds.
+"""
+
+import msgspec
+
+from shared.poker.rule_sets import Limit
+
+
+class Level(msgspec.Struct, frozen=True):
+    """What is posted while this level lasts."""
+
+    small_blind_chips: int
+    big_blind_chips: int
+    ante_chips: int = 0
+
+
+class WinnersPrizes(msgspec.Struct, frozen=True, tag="winners"):
+    """BH-WINNERS: a fixed number of prizes; shares in hundredths of a percent, summing 10,000."""
+
+    shares: tuple[int, ...]
+
+
+class StandardPrizes(msgspec.Struct, frozen=True, tag="standard"):
+    """BH-STANDARD: number and shares follow from the entries by the published table."""
+
+
+class Break(msgspec.Struct, frozen=True):
+    """All tables rest together for so long, once level `after_level` is over."""
+
+    after_level: int
+    ms: int
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a player must know before paying (PP-LOBBY), validated as a whole.
+
+    Exactly one of `level_ms` and `level_hands` is positive: a level lasts that long, or until
+    a table has played that many hands in it. A time bank begins with `time_bank_ms` and grows
+    by `time_bank_refill_ms` with every level after the first. With `player_entropy`, players add
+    to the chance of every deck, and a hand waits for their seeds `seed_ms` at most.
+    `final_table_players` is for `tda`: 0 stands for one more than `seats`, at most ten.
+
+    Without `start_at_ms` it starts when all entries are sold (BH-SNG), else at that moment
+    (BH-MTT) with `entries_min` to `entries` players, or is cancelled. Leaving is possible until
+    `leave_before_ms` before the start, for `cancellation_charge` hundredths of a percent of the
+    price. The operator fills the pool up to `guarantee_cents`. `regulated` terms give at least
+    80 % of the price to the pool.
+    """
+
+    name: str
+    rule_set: str
+    limit: Limit = "no_limit"
+    entries: int
+    seats: int
+    fee_cents: int
+    commission_cents: int
+    starting_chips: int
+    levels: tuple[Level, ...]
+    level_ms: int = 0
+    level_hands: int = 0
+    action_ms: int = 20_000
+    time_bank_ms: int = 0
+    time_bank_refill_ms: int = 0
+    pause_ms: int = 0
+    player_entropy: bool = False
+    seed_ms: int = 2_000
+    prizes: WinnersPrizes | StandardPrizes
+    final_table_players: int = 0
+    start_at_ms: int = 0
+    entries_min: int = 0
+    leave_before_ms: int = 0
+    cancellation_charge: int = 0
+    guarantee_cents: int = 0
+    breaks: tuple[Break, ...] = ()
+    regulated: bool = False
