@@ -1,0 +1,136 @@
+"""How entries change, and the draws that seat them."""
+
+from msgspec.structs import replace
+
+from services.director.core.evolve.rows import Rows
+from services.director.core.evolve.tables import with_table
+from services.director.core.seating import (
+    BUTTON_DRAW,
+    HIGH_CARD_DRAW,
+    SEATS_DRAW,
+    button_by_draw,
+    positions_before_first_hand,
+    seat_by_draw,
+)
+from services.director.core.state import (
+    Pending,
+    Question,
+    Table,
+    Tournament,
+)
+from shared.contracts.director import (
+    DrawAwaited,
+    DrawTaken,
+    EntryDeclined,
+    EntryExpired,
+    EntryRequested,
+    PlayerRegistered,
+    PlayerUnregistered,
+    TableFormed,
+    TournamentCancelled,
+    TournamentCreated,
+    TournamentStarted,
+)
+from shared.contracts.director_money import GuaranteeDue
+
+
+def created(tournament: Tournament, event: TournamentCreated) -> Tournament:
+    return replace(
+        tournament,
+        tournament=event.tournament,
+        phase="registering",
+        terms=event.terms,
+        rules=event.rule_set,
+    )
+
+
+def entry_requested(tournament: Tournament, event: EntryRequested) -> Tournament:
+    times = (tournament.bought.get(event.player) or 0) + 1
+    return replace(
+        tournament,
+        bought=tournament.bought.insert(event.player, times),
+        pending=tournament.pending.insert(event.player, Pending(event.entry, event.deadline_ms)),
+    )
+
+
+def entry_ended(tournament: Tournament, event: EntryDeclined | EntryExpired) -> Tournament:
+    return replace(tournament, pending=tournament.pending.remove(event.player))
+
+
+def player_registered(tournament: Tournament, event: PlayerRegistered) -> Tournament:
+    return replace(
+        tournament,
+        pending=tournament.pending.remove(event.player),
+        registered=tournament.registered.insert(event.player, event.entry),
+    )
+
+
+def cancelled(tournament: Tournament, _: TournamentCancelled) -> Tournament:
+    return replace(tournament, phase="cancelled")
+
+
+def guarantee_due(tournament: Tournament, _: GuaranteeDue) -> Tournament:
+    """The pool announced at the start has it already."""
+    return tournament
+
+
+def player_unregistered(tournament: Tournament, event: PlayerUnregistered) -> Tournament:
+    return replace(tournament, registered=tournament.registered.remove(event.player))
+
+
+def started(tournament: Tournament, event: TournamentStarted) -> Tournament:
+    return replace(
+        tournament,
+        phase="running",
+        prizes_cents=event.prizes_cents,
+        left=len(event.players),
+    )
+
+
+def draw_awaited(tournament: Tournament, event: DrawAwaited) -> Tournament:
+    return replace(tournament, question=Question(event.purpose, event.candidates))
+
+
+def draw_taken(tournament: Tournament, event: DrawTaken) -> Tournament:
+    """Seats and buttons are kept until the tables are formed; other draws are used at once."""
+    answered = replace(tournament, question=None)
+    terms = tournament.agreed
+    if event.purpose == SEATS_DRAW:
+        return replace(answered, seating=seat_by_draw(event, terms.seats, terms.starting_chips))
+    if event.purpose.startswith((BUTTON_DRAW, HIGH_CARD_DRAW)):
+        button = button_by_draw(event, tournament.seating[len(tournament.buttons)])
+        return replace(answered, buttons=(*answered.buttons, button))
+    return answered
+
+
+def table_formed(tournament: Tournament, event: TableFormed) -> Tournament:
+    table = Table(
+        table=event.table,
+        number=event.number,
+        seats_max=event.seats_max,
+        seats=event.seats,
+        last_place=tournament.agreed.entries + 1,
+        last=positions_before_first_hand(event.seats, event.button_seat),
+    )
+    return replace(
+        tournament,
+        seating=tournament.seating[1:],
+        buttons=tournament.buttons[1:],
+        tables=with_table(tournament, table),
+    )
+
+
+APPLY: Rows = {
+    TournamentCreated: created,
+    EntryRequested: entry_requested,
+    EntryDeclined: entry_ended,
+    EntryExpired: entry_ended,
+    PlayerRegistered: player_registered,
+    PlayerUnregistered: player_unregistered,
+    TournamentCancelled: cancelled,
+    TournamentStarted: started,
+    GuaranteeDue: guarantee_due,
+    DrawAwaited: draw_awaited,
+    DrawTaken: draw_taken,
+    TableFormed: table_formed,
+}
