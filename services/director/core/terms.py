@@ -120,7 +120,7 @@ def rule_problems(terms: Terms) -> Iterator[str]:
     if terms.rule_set not in PRESETS:
         yield f"rule_set: one of {', '.join(PRESETS)}"
     elif terms.final_table_players and rules_of(terms).moves != "tda":
-        yield "final_table_players: only under a rule set whose moves are tda's"
+        yield "final_table_players: only tda sets a final table"
     elif terms.final_table_players:
         yield from outside("final_table_players", terms.final_table_players, terms.seats, SEATS_MAX)
 

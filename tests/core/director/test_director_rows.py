@@ -222,10 +222,7 @@ def test_all_problems_of_the_terms_are_named_at_once():
         ({"level_ms": -5}, "level_ms is from 0 to 604800000"),
         ({"level_ms": 0, "level_hands": -1}, "level_hands is from 0 to 10000"),
         ({"prizes": winners()}, "prizes: shares sum to 10000, not 0"),
-        (
-            {"final_table_players": 6},
-            "final_table_players: only under a rule set whose moves are tda's",
-        ),
+        ({"final_table_players": 6}, "final_table_players: only tda sets a final table"),
         ({"rule_set": "tda", "final_table_players": 11}, "final_table_players is from 2 to 10"),
         ({"rule_set": "tda", "final_table_players": 1}, "final_table_players is from 2 to 10"),
     ],
