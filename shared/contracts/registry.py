@@ -28,7 +28,7 @@ class Registered(msgspec.Struct, frozen=True):
 
 OWNED: dict[str, tuple[type[Any], ...]] = {
     "dealer": get_args(dealer.DealerEvent),
-    "director": get_args(director.DirectorEvent) + get_args(director_money.DirectorMoneyEvent),
+    "director": get_args(director.DirectorEvent | director_money.DirectorMoneyEvent),
     "table": get_args(table.TableEvent),
     "wallet": get_args(wallet.WalletEvent),
 }
@@ -52,8 +52,11 @@ ROUTES: dict[type[Any], frozenset[str]] = {
     director.MoveDecided: frozenset({"table"}),
     director.SeatAssigned: frozenset({"table"}),
     director.TableBroken: frozenset({"table"}),
+    director.TableHalting: frozenset({"table"}),
+    director.TableReleased: frozenset({"table"}),
     hand.HandEnded: frozenset({"director"}),
     table.SeatVacated: frozenset({"director"}),
+    table.TableHalted: frozenset({"director"}),
 }
 
 REGISTRY: dict[str, Registered] = {

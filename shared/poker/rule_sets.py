@@ -28,6 +28,9 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     moves: Literal["big_holdem", "peoples_poker", "tda"]
     hand_for_hand: bool = True
     ties_across_tables: Literal["chips", "share"]
+    roll_forward: Literal["peoples_poker", "big_holdem", "tda", "refund_all"] = "tda"
+    in_the_money: Literal["literal", "next_prize"] = "literal"
+    rf1_refunds: Literal["entry", "all_rights"] = "entry"
 
 
 TDA = RuleSet(
@@ -49,6 +52,7 @@ BIG_HOLDEM = RuleSet(
     first_button="draw",
     moves="big_holdem",
     ties_across_tables="chips",
+    roll_forward="big_holdem",
 )
 PEOPLES_POKER = RuleSet(
     name="peoples_poker",
@@ -61,5 +65,6 @@ PEOPLES_POKER = RuleSet(
     dead_button_marker="previous_dealer",
     moves="peoples_poker",
     ties_across_tables="chips",
+    roll_forward="peoples_poker",
 )
 PRESETS = {preset.name: preset for preset in (TDA, BIG_HOLDEM, PEOPLES_POKER)}

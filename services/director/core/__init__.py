@@ -6,7 +6,7 @@ it, `reasons` what a table at rest waits for, `chips_in_play` what must never ch
 """
 
 from services.director.core.clearing import reasons
-from services.director.core.commands import AwaitDraw, DirectorCommand, HandReported
+from services.director.core.commands import AwaitDraw, DirectorCommand, HaltReported, HandReported
 from services.director.core.decide import awaiting, step, timers
 from services.director.core.evolve import evolve
 from services.director.core.outages import has_clock
@@ -16,12 +16,14 @@ from services.director.core.state import (
     chips_in_play,
     is_live,
 )
+from services.director.core.views import respond
 from shared.contracts.director import DirectorEvent
 from shared.kernel.decider import Decider
 
 __all__ = [
     "DECIDER",
     "AwaitDraw",
+    "HaltReported",
     "HandReported",
     "TableContradictionError",
     "awaiting",
@@ -29,6 +31,7 @@ __all__ = [
     "has_clock",
     "is_live",
     "reasons",
+    "respond",
     "timers",
 ]
 

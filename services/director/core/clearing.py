@@ -94,6 +94,8 @@ def why_nobody(tournament: Tournament) -> str | None:
 
     Hand for hand, a round begins at all tables at once, when nobody plays or is on the way.
     """
+    if tournament.cancelling is not None:
+        return "cancelling"
     if tournament.question is not None:
         return f"draw: {tournament.question.purpose}"
     if tournament.paused_ms is not None:

@@ -8,7 +8,7 @@ from shared.contracts.dealer import Drawn
 from shared.contracts.director import DirectorRequest
 from shared.contracts.hand import HandEnded
 from shared.contracts.message import OutageOver, TimerFired
-from shared.contracts.table import SeatVacated
+from shared.contracts.table import SeatVacated, TableHalted
 from shared.contracts.wallet import EntryHeld, EntryRefused
 
 
@@ -22,6 +22,15 @@ class HandReported(msgspec.Struct, frozen=True):
 
 
 @final
+class HaltReported(msgspec.Struct, frozen=True):
+    """A table has halted: commit `number` of the line `upstream`."""
+
+    fact: TableHalted
+    upstream: str
+    number: int
+
+
+@final
 class AwaitDraw(msgspec.Struct, frozen=True):
     """The draw that the dealer has to be asked for; `Drawn` is the answer."""
 
@@ -29,5 +38,5 @@ class AwaitDraw(msgspec.Struct, frozen=True):
     candidates: tuple[str, ...]
 
 
-DirectorFact = EntryHeld | EntryRefused | HandReported | SeatVacated
+DirectorFact = EntryHeld | EntryRefused | HandReported | HaltReported | SeatVacated
 DirectorCommand = DirectorRequest | DirectorFact | Drawn | TimerFired | OutageOver

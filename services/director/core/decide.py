@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from services.director.core import (
+    cancelling,
     clearing,
     entries,
     hands,
@@ -14,19 +15,23 @@ from services.director.core import (
     schedule,
     seating,
 )
-from services.director.core.commands import AwaitDraw, DirectorCommand, HandReported
+from services.director.core.commands import AwaitDraw, DirectorCommand, HaltReported, HandReported
 from services.director.core.evolve import evolve
 from services.director.core.state import Question, Tournament
 from shared.contracts.dealer import Drawn
 from shared.contracts.director import (
+    ApproveSheet,
     CancelTournament,
     CreateTournament,
     DirectorEvent,
     DrawTaken,
+    LeaveTableOut,
     PauseTournament,
+    ReadSheet,
     Register,
     ResumeTournament,
     Unregister,
+    WithdrawCancellation,
 )
 from shared.contracts.message import OutageOver, TimerFired
 from shared.contracts.table import SeatVacated
@@ -73,6 +78,8 @@ def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
         return schedule.begin(tournament, at_ms)
     if tournament.phase != "running":
         return ()
+    if tournament.cancelling is not None:
+        return while_cancelling(tournament)
     level = clearing.next_level(tournament, at_ms)
     if level or tournament.question is not None:
         return level
@@ -90,6 +97,14 @@ def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
         if events:
             return events
     return clearing.clear(tournament, at_ms)
+
+
+def while_cancelling(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """Rank whoever is out by hands that had ended, then draw the sheet up."""
+    if tournament.question is not None:
+        return ()
+    ranked = ranking.eliminate(tournament)
+    return ranked if ranked or tournament.unranked else cancelling.draw_sheet_up(tournament)
 
 
 def form(tournament: Tournament) -> tuple[DirectorEvent, ...]:
@@ -160,7 +175,12 @@ DECIDES: dict[type[Any], Callable[[Tournament, Any, int], entries.Decision]] = {
     CreateTournament: lambda tournament, request, _: entries.create(tournament, request),
     Register: entries.register,
     Unregister: entries.unregister,
-    CancelTournament: lambda tournament, request, _: schedule.cancel(tournament, request),
+    CancelTournament: schedule.cancel,
+    ApproveSheet: lambda tournament, request, _: cancelling.approve(tournament, request),
+    WithdrawCancellation: cancelling.withdraw,
+    LeaveTableOut: lambda tournament, request, _: cancelling.leave_out(tournament, request),
+    ReadSheet: lambda tournament, request, _: cancelling.read_sheet(tournament, request),
+    HaltReported: lambda tournament, report, _: cancelling.halted(tournament, report),
     PauseTournament: pauses.pause,
     ResumeTournament: pauses.resume,
     EntryHeld: lambda tournament, fact, _: entries.held(tournament, fact),

@@ -10,7 +10,6 @@ from shared.contracts.director import (
     TournamentResumed,
 )
 from shared.kernel.decider import Refused
-from shared.kernel.outages import Stretch, left_of
 
 BREAK_TIMER = "break"
 REASON_CHARACTERS_MAX = 1_000
@@ -69,16 +68,15 @@ def resume(
         return Refused("unknown_tournament")
     if tournament.phase != "running":
         return Refused("not_running")
+    if tournament.cancelling is not None:
+        return Refused("cancelling")
     if tournament.paused_ms is None:
         return ()
-    stood_still = Stretch(tournament.paused_ms, at_ms)
-    given_ms = sum(left.length_ms for left in left_of(stood_still, tournament.level_credited))
-    ends_ms = tournament.level_ends_ms
     return (
         TournamentResumed(
             tournament=tournament.tournament,
             author=request.author,
             at_ms=at_ms,
-            ends_at_ms=None if ends_ms is None else ends_ms + given_ms,
+            ends_at_ms=tournament.resumed_end_ms(at_ms),
         ),
     )

@@ -1,5 +1,6 @@
 """When a tournament starts (BH-SNG, BH-MTT), or is given up before it does (PP-CRASH-REG)."""
 
+from services.director.core.cancelling import opened
 from services.director.core.prizes import prizes_in_cents
 from services.director.core.state import Tournament
 from shared.contracts.director import (
@@ -52,17 +53,20 @@ def started(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 
 
 def cancel(
-    tournament: Tournament, request: CancelTournament
+    tournament: Tournament, request: CancelTournament, at_ms: int
 ) -> tuple[DirectorEvent, ...] | Refused:
-    """Give a tournament up that has not started; the same again changes nothing."""
+    """Give a tournament up; the same again changes nothing. One that runs is halted first."""
     if tournament.phase == "unknown":
         return Refused("unknown_tournament")
     if not 0 < len(request.reason) <= REASON_CHARACTERS_MAX:
         return Refused("reason_invalid", f"1 to {REASON_CHARACTERS_MAX} characters")
     if tournament.phase == "cancelled":
         return ()
-    if tournament.phase != "registering":
-        return Refused("already_started")
+    if tournament.phase == "finished":
+        return Refused("already_finished")
+    if tournament.phase == "running":
+        again = tournament.cancelling is not None
+        return () if again else opened(tournament, request.author, request.reason, at_ms)
     return cancelled(tournament, request.author, request.reason)
 
 

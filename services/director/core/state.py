@@ -10,7 +10,7 @@ import msgspec
 
 from shared.contracts.director import Placing, Terms
 from shared.contracts.hand import SeatStack
-from shared.kernel.outages import Stretches
+from shared.kernel.outages import Stretch, Stretches, left_of
 from shared.kernel.pmap import PMap
 from shared.poker.rule_sets import RuleSet
 
@@ -74,6 +74,8 @@ class Move(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """One table as of its last digested hand; seats ascend, `hand` is the last one cleared.
 
+    What it reported last is commit `heard_number` of the line `heard_from`.
+
     `last_place` is that of the last player eliminated here, and above all places before.
     """
 
@@ -94,6 +96,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     hands_in_level: int = 0
     ended_at_ms: int = 0
     ended_as: int = 0
+    heard_from: str = ""
+    heard_number: int = 0
 
     @property
     def size(self) -> int:
@@ -110,6 +114,17 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         """Seats that nobody has and nobody is coming to."""
         taken = {held.seat for held in self.seats + self.arriving}
         return tuple(seat for seat in range(1, self.seats_max + 1) if seat not in taken)
+
+
+class Cancelling(msgspec.Struct, frozen=True):
+    """A cancellation that is open; `done` are the tables that halted or were left out."""
+
+    author: str
+    reason: str
+    paused_by_it: bool
+    done: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    sheet_hash: str = ""
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,6 +162,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     resting: bool = False
     rested_after: int = 0
     paused_ms: int | None = None
+    cancelling: Cancelling | None = None
+    sheet_hash: str = ""
     hands_in_level: int = 0
     hands_digested: int = 0
 
@@ -173,6 +190,14 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     def open_tables(self) -> tuple[Table, ...]:
         """Tables that are not being closed, in the order of their numbers."""
         return tuple(held for held in self.tables.values() if held.table not in self.closing)
+
+    def resumed_end_ms(self, at_ms: int) -> int | None:
+        """Return when the level or break ends if a pause is over now, less what was given back."""
+        if self.level_ends_ms is None or self.paused_ms is None:
+            return self.level_ends_ms
+        stood_still = Stretch(self.paused_ms, at_ms)
+        left = left_of(stood_still, self.level_credited)
+        return self.level_ends_ms + sum(stretch.length_ms for stretch in left)
 
     @property
     def in_play(self) -> bool:

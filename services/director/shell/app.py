@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from services.director.core import DECIDER, awaiting, has_clock, reasons, timers
+from services.director.core import DECIDER, awaiting, has_clock, reasons, respond, timers
 from services.director.core.state import Tournament
 from services.director.settings import DirectorSettings
 from services.director.shell.drawing import asking_for_draws
@@ -27,6 +27,7 @@ def compose(_settings: DirectorSettings, world: World) -> Aggregate:
         clocks=has_clock,
         ask=asking_for_draws(world.asking),
         explain=reasons,
+        respond=respond,
     )
 
 

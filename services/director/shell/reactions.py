@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from services.director.core import HandReported
+from services.director.core import HaltReported, HandReported
 from shared.contracts.hand import HandEnded
-from shared.contracts.table import SeatVacated
+from shared.contracts.table import SeatVacated, TableHalted
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.runtime.aggregate import Origin, Reaction
 
@@ -15,9 +15,15 @@ def reported(fact: HandEnded, origin: Origin) -> HandReported:
     return HandReported(fact, origin.line, origin.number)
 
 
+def halted(fact: TableHalted, origin: Origin) -> HaltReported:
+    """So does what it has when it halts."""
+    return HaltReported(fact, origin.line, origin.number)
+
+
 REACTIONS: Mapping[type[Any], Reaction] = {
     EntryHeld: Reaction(stream=lambda fact: fact.tournament),
     EntryRefused: Reaction(stream=lambda fact: fact.tournament),
     HandEnded: Reaction(stream=lambda fact: fact.tournament, command=reported),
     SeatVacated: Reaction(stream=lambda fact: fact.tournament),
+    TableHalted: Reaction(stream=lambda fact: fact.tournament, command=halted),
 }

@@ -1,5 +1,7 @@
 """What a new commit means here: the read models take it in, and whom it concerns is told."""
 
+from typing import Protocol
+
 import msgspec
 
 from services.gateway.shell.facts import Told
@@ -9,7 +11,15 @@ from services.gateway.shell.progress import Progress
 from services.gateway.shell.sessions import Session, Sessions
 from services.gateway.shell.tables import Tables
 from shared.contracts.hand import HandEnded, HandsDealt
-from shared.contracts.table import SeatTaken, TableOpened
+from shared.contracts.table import HandVoided, Said, SeatTaken, TableOpened
+
+
+class OfWallet(Protocol):
+    """A read model that follows the wallet."""
+
+    def fold(self, told: Told) -> None:
+        """Take in one commit of the wallet."""
+        ...
 
 
 class News:
@@ -22,12 +32,15 @@ class News:
         sessions: Sessions,
         own_cards: OwnCards,
         progress: Progress,
+        *of_wallet: OfWallet,
     ) -> None:
+        """`of_wallet` are the read models that the wallet's facts are for, beside the lobby."""
         self._lobby = lobby
         self._tables = tables
         self._sessions = sessions
         self._own_cards = own_cards
         self._progress = progress
+        self._of_wallet = of_wallet
 
     def take(self, told: Told) -> None:
         """Take in one commit of any line."""
@@ -38,6 +51,8 @@ class News:
                 self._of_tournament(told)
             case _:
                 self._lobby.fold(told)
+                for model in self._of_wallet:
+                    model.fold(told)
         self._progress.note(told)
 
     def _of_tournament(self, told: Told) -> None:
@@ -56,11 +71,11 @@ class News:
         self._tables.fold(told)
         table = self._tables.get(told.stream)
         is_here = table.seated() if table else {}
-        self._sessions.push({**was_here, **is_here}, told.texts)
+        self._sessions.push({**was_here, **is_here}, told.texts, speaker_of(told))
         for event, _ in told.facts:
             if isinstance(event, HandsDealt) and table is not None:
                 self._own_cards.dealt(table)
-            elif isinstance(event, HandEnded):
+            elif isinstance(event, HandEnded | HandVoided):
                 self._own_cards.ended(event.hand)
 
     def enter(self, session: Session) -> None:
@@ -82,6 +97,11 @@ class News:
             "tables": [table.table for table in self._tables.of(player)],
         }
         return msgspec.json.encode({"welcome": welcome}).decode()
+
+
+def speaker_of(told: Told) -> str | None:
+    """Return whose message a commit is; what is said stands alone in one."""
+    return next((event.player for event, _ in told.facts if isinstance(event, Said)), None)
 
 
 def arrivals(told: Told) -> list[str]:

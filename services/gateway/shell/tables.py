@@ -23,9 +23,11 @@ from shared.contracts.hand import (
     TurnStarted,
 )
 from shared.contracts.table import (
+    HandVoided,
     PlayerCameBack,
     PlayerLeaving,
     PlayerWentOut,
+    Said,
     SeatTaken,
     SeatVacated,
     TableClosed,
@@ -39,6 +41,7 @@ OUTSIDE_HANDS = (
     PlayerLeaving,
     PlayerWentOut,
     PlayerCameBack,
+    Said,
     TableClosed,
     HandEnded,
 )
@@ -231,6 +234,12 @@ def decision_opened(table: Table, event: TurnStarted | ChoiceStarted) -> None:
     table.turn = event.seat
 
 
+def hand_voided(table: Table, _event: HandVoided) -> None:
+    """Stacks stay as they were between hands."""
+    no_hand(table)
+    table.coming = None
+
+
 def hand_ended(table: Table, event: HandEnded) -> None:
     """Who has no chips left is gone."""
     for end in event.seats:
@@ -238,6 +247,11 @@ def hand_ended(table: Table, event: HandEnded) -> None:
             table.seats.pop(end.seat, None)
         elif end.seat in table.seats:
             table.seats[end.seat].stack_chips = end.stack_chips
+    no_hand(table)
+
+
+def no_hand(table: Table) -> None:
+    """Nothing is played here any more."""
     table.hand = None
     table.dealt = ()
     table.sealed = ()
@@ -258,4 +272,5 @@ FOLD: dict[type, Callable[[Table, Any], None]] = {
     TurnStarted: decision_opened,
     ChoiceStarted: decision_opened,
     HandEnded: hand_ended,
+    HandVoided: hand_voided,
 }

@@ -14,17 +14,19 @@ A player's action is refused for the first of these that holds:
     amount_must_be_positive, raise_not_allowed, not_enough_chips, raise_above_maximum,
     raise_below_minimum  RaiseTo, in this order
 
-Why a seed is refused stands in `seeds.py`.
+Why a seed is refused stands in `seeds.py`, why a message is in `chat.py`.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from services.table.core.answers import take_board, take_hands, take_openings, take_view
+from services.table.core.chat import say
 from services.table.core.clock import fire
 from services.table.core.evolve import evolve
 from services.table.core.facts import close_table, let_go, open_table, schedule_hand, take_seat
 from services.table.core.flow import Step, after, go_on, recorded, went_on
+from services.table.core.halting import go_on_again, halt
 from services.table.core.hand import (
     Hand,
     call,
@@ -47,6 +49,8 @@ from shared.contracts.director import (
     SeatAssigned,
     TableBroken,
     TableFormed,
+    TableHalting,
+    TableReleased,
 )
 from shared.contracts.message import OutageOver, TimerFired
 from shared.contracts.table import (
@@ -62,12 +66,21 @@ from shared.contracts.table import (
     PlayerCameBack,
     PlayerWentOut,
     RaiseTo,
+    Say,
     Show,
     TableRequest,
 )
 from shared.kernel.decider import Refused
 
-TableFact = TableFormed | HandCleared | MoveDecided | SeatAssigned | TableBroken
+TableFact = (
+    TableFormed
+    | HandCleared
+    | MoveDecided
+    | SeatAssigned
+    | TableBroken
+    | TableHalting
+    | TableReleased
+)
 TableAnswer = PromisedDeck | DealtHands | DealtBoard | OpenedSeats | SeatSeen
 TableCommand = TableRequest | TableFact | TableAnswer | TimerFired | OutageOver
 
@@ -163,12 +176,15 @@ STEP: dict[type, Callable[[Table, Any, int], Step | Refused]] = {
     GiveSeed: give_seed,
     GoOut: go_out,
     ComeBack: come_back,
+    Say: say,
     CreditPlayer: credit_player,
     TableFormed: open_table,
     HandCleared: schedule_hand,
     MoveDecided: let_go,
     SeatAssigned: take_seat,
     TableBroken: close_table,
+    TableHalting: halt,
+    TableReleased: go_on_again,
     PromisedDeck: take_promise,
     DealtHands: take_hands,
     DealtBoard: take_board,

@@ -39,14 +39,18 @@ from shared.contracts.hand import (
     ViewAwaited,
 )
 from shared.contracts.table import (
+    HandVoided,
     PlayerCameBack,
     PlayerLeaving,
     PlayerWentOut,
+    Said,
     SeatTaken,
     SeatVacated,
     TableClosed,
     TableEvent,
+    TableHalted,
     TableOpened,
+    TableWentOn,
 )
 from shared.kernel.outages import with_credit
 
@@ -83,6 +87,7 @@ def without(table: Table, players: tuple[str, ...]) -> Table:
         out=tuple([player for player in table.out if player not in players]),
         leaving=tuple([player for player in table.leaving if player not in players]),
         bank_used=tuple([used for used in table.bank_used if used[0] not in players]),
+        spoke=tuple([spoke for spoke in table.spoke if spoke[0] not in players]),
     )
 
 
@@ -98,8 +103,27 @@ def player_came_back(table: Table, event: PlayerCameBack) -> Table:
     return replace(table, out=tuple([player for player in table.out if player != event.player]))
 
 
+def said(table: Table, event: Said) -> Table:
+    """Kept is when, never what."""
+    others = [spoke for spoke in table.spoke if spoke[0] != event.player]
+    return replace(table, spoke=(*others, (event.player, event.at_ms)))
+
+
 def table_closed(table: Table, _event: TableClosed) -> Table:
     return replace(table, scheduled=None, seeding=None, closed=True)
+
+
+def hand_voided(table: Table, _event: HandVoided) -> Table:
+    """`seats` has the chips as they were when the hand began."""
+    return replace(table, hand=None, scheduled=None, seeding=None, turn=None, decisions=0)
+
+
+def table_halted(table: Table, _event: TableHalted) -> Table:
+    return replace(table, halted=True)
+
+
+def table_went_on(table: Table, _event: TableWentOn) -> Table:
+    return replace(table, halted=False)
 
 
 def hand_scheduled(table: Table, event: HandScheduled) -> Table:
@@ -209,7 +233,11 @@ EVOLVE: dict[type, Callable[[Table, Any], Table]] = {
     PlayerLeaving: player_leaving,
     PlayerWentOut: player_went_out,
     PlayerCameBack: player_came_back,
+    Said: said,
     TableClosed: table_closed,
+    HandVoided: hand_voided,
+    TableHalted: table_halted,
+    TableWentOn: table_went_on,
     HandScheduled: hand_scheduled,
     PromiseAwaited: promise_awaited,
     SeedsInvited: seeds_invited,

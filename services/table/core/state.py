@@ -57,7 +57,8 @@ class Table(msgspec.Struct, frozen=True):
 
     `cleared` is the number of the last hand that was cleared, `decisions` of the last decision
     that was opened in the running hand. `seeding` belongs to `scheduled`. `bank_used` has the
-    milliseconds of time bank that players here have used since the tournament began.
+    milliseconds of time bank that players here have used since the tournament began, `spoke` when
+    each of them last said something.
     """
 
     opened: TableOpened | None = None
@@ -72,7 +73,9 @@ class Table(msgspec.Struct, frozen=True):
     turn: Turn | None = None
     decisions: int = 0
     bank_used: tuple[tuple[str, int], ...] = ()
+    spoke: tuple[tuple[str, int], ...] = ()
     closed: bool = False
+    halted: bool = False
 
 
 def opened(table: Table) -> TableOpened:

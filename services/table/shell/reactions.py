@@ -9,6 +9,8 @@ from shared.contracts.director import (
     SeatAssigned,
     TableBroken,
     TableFormed,
+    TableHalting,
+    TableReleased,
 )
 from shared.runtime.aggregate import Reaction
 
@@ -18,4 +20,6 @@ REACTIONS: Mapping[type[Any], Reaction] = {
     MoveDecided: Reaction(stream=lambda fact: fact.from_table),
     SeatAssigned: Reaction(stream=lambda fact: fact.table),
     TableBroken: Reaction(stream=lambda fact: fact.table),
+    TableHalting: Reaction(stream=lambda fact: fact.table),
+    TableReleased: Reaction(stream=lambda fact: fact.table),
 }

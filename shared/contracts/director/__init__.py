@@ -1,5 +1,23 @@
 """The director's language: a tournament from its terms to its last prize."""
 
+from shared.contracts.director.cancelling import (
+    ApproveSheet,
+    CancellationOpened,
+    CancellationWithdrawn,
+    CancellingEvent,
+    CancellingRequest,
+    Cut,
+    LeaveTableOut,
+    PayoutLine,
+    ReadSheet,
+    SheetFinal,
+    SheetPage,
+    TableHalting,
+    TableLeftOut,
+    TableReleased,
+    TableStopped,
+    WithdrawCancellation,
+)
 from shared.contracts.director.draws import (
     DrawAwaited,
     DrawTaken,
@@ -48,7 +66,7 @@ from shared.contracts.director.terms import (
     Terms,
     WinnersPrizes,
 )
-from shared.contracts.director_money import GuaranteeDue
+from shared.contracts.director_money import GuaranteeDue, PayoutDue
 
 DirectorRequest = (
     CreateTournament | Register | Unregister | CancelTournament | PauseTournament | ResumeTournament
@@ -61,6 +79,8 @@ DirectorEvent = (
     | EntryExpired
     | PlayerUnregistered
     | TournamentCancelled
+    | CancellingEvent
+    | PayoutDue
     | DrawAwaited
     | DrawTaken
     | TournamentStarted
@@ -85,12 +105,18 @@ DirectorEvent = (
 )
 
 __all__ = [
+    "ApproveSheet",
     "Break",
     "BreakBegan",
     "BreakExtended",
     "CancelTournament",
+    "CancellationOpened",
+    "CancellationWithdrawn",
+    "CancellingEvent",
+    "CancellingRequest",
     "ClockExtended",
     "CreateTournament",
+    "Cut",
     "DealtSeat",
     "DirectorEvent",
     "DirectorRequest",
@@ -102,22 +128,31 @@ __all__ = [
     "HandCleared",
     "HandDigested",
     "HandForHandBegan",
+    "LeaveTableOut",
     "Level",
     "LevelBegan",
     "MoveDecided",
     "PauseTournament",
+    "PayoutLine",
     "Placing",
     "PlayerEliminated",
     "PlayerRegistered",
     "PlayerUnregistered",
     "PrizeDue",
+    "ReadSheet",
     "Register",
     "ResumeTournament",
     "SeatAssigned",
+    "SheetFinal",
+    "SheetPage",
     "StandardPrizes",
     "TableBroken",
     "TableClosing",
     "TableFormed",
+    "TableHalting",
+    "TableLeftOut",
+    "TableReleased",
+    "TableStopped",
     "Terms",
     "TournamentCancelled",
     "TournamentCreated",
@@ -127,4 +162,5 @@ __all__ = [
     "TournamentStarted",
     "Unregister",
     "WinnersPrizes",
+    "WithdrawCancellation",
 ]

@@ -34,7 +34,10 @@ class Unregister(Command, frozen=True, tag="director.unregister.v1"):
 
 @final
 class CancelTournament(Command, frozen=True, tag="director.cancel-tournament.v1"):
-    """Give up a tournament that has not started; everybody gets everything back (PP-CRASH-REG)."""
+    """Give a tournament up: before its start everybody gets everything back (PP-CRASH-REG).
+
+    While it runs, the tables halt and a sheet is drawn up, which a second operator approves.
+    """
 
     author: str
     reason: str
@@ -99,8 +102,12 @@ class PlayerUnregistered(Event, frozen=True, tag="director.player-unregistered.v
 
 @final
 class TournamentCancelled(Event, frozen=True, tag="director.tournament-cancelled.v1"):
-    """It will not start; without an author too few players had come by its time (BH-MTT)."""
+    """It is over; without an author too few players had come by its time (BH-MTT).
+
+    With a `sheet_hash` it was running, and what follows are the payouts of that sheet.
+    """
 
     tournament: str
     author: str
     reason: str
+    sheet_hash: str = ""

@@ -27,7 +27,6 @@ from shared.contracts.director import (
     PlayerRegistered,
     PlayerUnregistered,
     TableFormed,
-    TournamentCancelled,
     TournamentCreated,
     TournamentStarted,
 )
@@ -63,10 +62,6 @@ def player_registered(tournament: Tournament, event: PlayerRegistered) -> Tourna
         pending=tournament.pending.remove(event.player),
         registered=tournament.registered.insert(event.player, event.entry),
     )
-
-
-def cancelled(tournament: Tournament, _: TournamentCancelled) -> Tournament:
-    return replace(tournament, phase="cancelled")
 
 
 def guarantee_due(tournament: Tournament, _: GuaranteeDue) -> Tournament:
@@ -127,7 +122,6 @@ APPLY: Rows = {
     EntryExpired: entry_ended,
     PlayerRegistered: player_registered,
     PlayerUnregistered: player_unregistered,
-    TournamentCancelled: cancelled,
     TournamentStarted: started,
     GuaranteeDue: guarantee_due,
     DrawAwaited: draw_awaited,

@@ -49,6 +49,8 @@ def hand_digested(tournament: Tournament, event: HandDigested) -> Tournament:
         hands_in_level=hands_in_level,
         ended_at_ms=event.ended_at_ms,
         ended_as=ended_as,
+        heard_from=event.upstream,
+        heard_number=event.upstream_number,
     )
     in_this_level = hands_in_level if before.level == tournament.level else 0
     return replace(

@@ -1,0 +1,66 @@
+"""From a tournament that stands still to its case, its sheet, and the hash that is approved.
+
+Completed hands stand; who has chips at a table, or on the way to one, is still in (the cut).
+"""
+
+import msgspec
+
+from services.director.core.rollforward.case import Case, Survivor
+from services.director.core.rollforward.checks import problem_of
+from services.director.core.rollforward.policies import shares_of
+from services.director.core.rollforward.sheet import Sheet, sheet_of
+from services.director.core.state import Tournament
+from shared.contracts.director import Cut
+from shared.kernel.decider import Refused
+from shared.kernel.hashing import digest
+
+
+def case_of(tournament: Tournament) -> Case:
+    """Reduce a running tournament to what its payout depends on."""
+    terms, rules = tournament.agreed, tournament.rule_set
+    prizes = tournament.prizes_cents
+    return Case(
+        policy=rules.roll_forward,
+        pool_cents=sum(prizes),
+        survivors=survivors_of(tournament),
+        paid_cents=sum(placing.prize_cents for placing in tournament.places.values()),
+        commission_cents=terms.commission_cents,
+        entry_cents=terms.fee_cents + terms.commission_cents,
+        prizes_cents=prizes,
+        prizes_won=sum(place <= len(prizes) for place in tournament.places),
+        in_the_money=rules.in_the_money,
+        rf1_refunds=rules.rf1_refunds,
+    )
+
+
+def survivors_of(tournament: Tournament) -> tuple[Survivor, ...]:
+    """Return who is still in, by table and seat; before the first seat all who have entered."""
+    if not tournament.tables:
+        chips = tournament.agreed.starting_chips
+        return tuple(Survivor(player=player, chips=chips) for player in tournament.registered)
+    return tuple(
+        Survivor(player=held.player, chips=held.stack_chips, table=table.number, seat=held.seat)
+        for table in tournament.tables.values()
+        for held in sorted(table.seats + table.arriving, key=lambda held: held.seat)
+    )
+
+
+def sheet_now(tournament: Tournament) -> Sheet | Refused:
+    """Draw the sheet up as of now."""
+    case = case_of(tournament)
+    problem = problem_of(case)
+    return problem if problem is not None else sheet_of(case, shares_of(case))
+
+
+def cut_of(tournament: Tournament) -> tuple[Cut, ...]:
+    """Return up to where each table's facts count."""
+    return tuple(
+        Cut(table.table, table.heard_from, table.heard_number)
+        for table in tournament.tables.values()
+    )
+
+
+def hash_of(tournament: Tournament, sheet: Sheet) -> str:
+    """Return the hash by which an operator approves this very sheet at this very cut."""
+    content = (tournament.tournament, cut_of(tournament), sheet)
+    return digest(msgspec.json.encode(content)).hex()

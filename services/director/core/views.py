@@ -1,0 +1,61 @@
+"""What a tournament answers when it is asked, from its state."""
+
+from typing import Any
+
+from services.director.core.rollforward.cutting import cut_of, hash_of, sheet_now, survivors_of
+from services.director.core.rollforward.sheet import Sheet
+from services.director.core.state import Tournament
+from shared.contracts.director import PayoutLine, ReadSheet, SheetPage
+from shared.contracts.message import Reply
+from shared.kernel.decider import Refused
+
+LINES_MAX = 500
+
+
+def respond(tournament: Tournament, request: Any) -> Reply | None:
+    """Return the view that a read asks for; a request that only records has none."""
+    if not isinstance(request, ReadSheet):
+        return None
+    sheet = sheet_now(tournament)
+    return None if isinstance(sheet, Refused) else sheet_page(tournament, sheet, request)
+
+
+def sheet_page(tournament: Tournament, sheet: Sheet, request: ReadSheet) -> SheetPage:
+    """Show a part of the sheet, and whether it can change any more."""
+    begin = max(request.after, 0)
+    end = begin + max(1, min(request.limit, LINES_MAX))
+    cancelling = tournament.cancelling
+    return SheetPage(
+        policy=sheet.policy,
+        certain=sheet.certain,
+        final=cancelling is not None and bool(cancelling.sheet_hash),
+        sheet_hash=hash_of(tournament, sheet),
+        players=len(sheet.players),
+        pool_cents=sheet.pool_cents,
+        paid_cents=sheet.paid_cents,
+        residual_cents=sheet.residual_cents,
+        operator_top_up_cents=sheet.operator_top_up_cents,
+        warnings=sheet.warnings,
+        cut=cut_of(tournament),
+        lines=lines_of(tournament, sheet)[begin:end],
+    )
+
+
+def lines_of(tournament: Tournament, sheet: Sheet) -> tuple[PayoutLine, ...]:
+    """Write the sheet's lines with where each player sits."""
+    return tuple(
+        PayoutLine(
+            player=line.player,
+            table=survivor.table,
+            seat=survivor.seat,
+            chips=line.chips,
+            certain_cents=line.certain_cents,
+            chips_cents=line.chips_cents,
+            rounding_cents=line.rounding_cents,
+            commission_cents=line.commission_cents,
+            total_cents=line.total_cents,
+            certain_exact=line.certain_exact,
+            chips_exact=line.chips_exact,
+        )
+        for survivor, line in zip(survivors_of(tournament), sheet.players, strict=True)
+    )
