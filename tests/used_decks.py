@@ -19,6 +19,12 @@ class DecksInMemory:
         self.keys: dict[str, KeyUse] = {}
         self.sealed: SealedKey | None = None
 
+    def copied(self) -> "DecksInMemory":
+        """All that is known now, as a backup has it."""
+        copy = DecksInMemory()
+        copy.decks, copy.keys, copy.sealed = set(self.decks), dict(self.keys), self.sealed
+        return copy
+
     async def vault_keys(self) -> list[KeyUse]:
         return list(self.keys.values())
 

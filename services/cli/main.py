@@ -16,6 +16,7 @@ from services.cli.rng import app as rng
 from services.cli.run.command import run, up
 from services.cli.status.command import status
 from services.cli.streams import app as streams
+from services.cli.tournament import app as tournament
 from services.cli.vault import app as vault
 from services.cli.verify.command import verify
 from services.cli.wallet import app as wallet
@@ -39,6 +40,7 @@ app.command(status)
 app.command(migrate)
 app.command(deployment)
 app.command(streams)
+app.command(tournament)
 app.command(vault)
 app.command(verify)
 app.command(wallet)

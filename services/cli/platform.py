@@ -22,7 +22,7 @@ from shared.runtime.ports import Line, StartRefused
 from shared.runtime.service import of_other_services
 from shared.runtime.settings import RuntimeSettings, load
 
-SERVICES = ("wallet", "dealer", "director", "table", "gateway")
+SERVICES = ("wallet", "dealer", "director", "table", "gateway", "provider")
 READY_SECONDS = 60.0
 STOPPED = "stopped: "
 WAITS_FOR_A_PERSON = "inbox "  # Parked facts are retried on a platform that runs.
@@ -53,6 +53,7 @@ class Platform:
         given = {**os.environ, "DATABASE_URL": database_url, "NATS_URL": nats_url}
         self.settings = load(RuntimeSettings, given, of_other_services("", given))
         self._environ = {
+            "ROLLFORWARD_WALLET_OUTBOX": str(home / "outbox"),
             **given,
             "ROLLFORWARD_DEALER_VAULT_KEY_FILE": str(home / "vault.key"),
             **(environ or {}),
@@ -89,10 +90,24 @@ class Platform:
         self.operator_token = secret_in(self.home / "operator.token")
         self._environ["ROLLFORWARD_GATEWAY_OPERATORS"] = f"operator={self.operator_token}"
         self._environ["ROLLFORWARD_GATEWAY_TOKEN_SECRET"] = secret_in(self.home / "gateway.secret")
+        if "provider" in self.processes:
+            self._environ = {**self._with_provider(), **self._environ}
         migrate(self.settings.database_url, self.lines)
         for process in self.processes:
             self.spawn(process)
         self.wait_ready()
+
+    def _with_provider(self) -> dict[str, str]:
+        """What wallet and provider have to know of each other, where nothing else is said."""
+        secret = secret_in(self.home / "provider.secret")
+        return {
+            "ROLLFORWARD_WALLET_PROVIDER_URL": self.url("provider"),
+            "ROLLFORWARD_WALLET_PROVIDER_SECRET": secret,
+            "ROLLFORWARD_PROVIDER_SECRET": secret,
+            "ROLLFORWARD_PROVIDER_ADMIN_TOKEN": secret_in(self.home / "provider.token"),
+            "ROLLFORWARD_PROVIDER_WEBHOOK_URL": f"{self.url('gateway')}/api/webhooks/payments",
+            "ROLLFORWARD_PROVIDER_DATA": str(self.home / "payments.sqlite"),
+        }
 
     def _refuse_new_key(self) -> None:
         """Hands under way cannot be dealt on with another vault key."""

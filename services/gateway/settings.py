@@ -14,6 +14,8 @@ Reconnect = Annotated[int, msgspec.Meta(ge=1, le=60_000)]  # The table gives no 
 class GatewaySettings(RuntimeSettings, frozen=True, kw_only=True):
     """Operators are written `name=token`; the gateway itself has no database.
 
+    `gateway_licence` is the number of the operator's licence, shown to everybody (PP-ACCOUNT).
+
     A player without a connection for `gateway_absent_ms` is Out (PP-OUT); one whose gateway has
     gone has `gateway_reconnect_ms` to come to another one. A socket with more than
     `gateway_queue_max` messages waiting is too slow and dropped.
@@ -22,6 +24,7 @@ class GatewaySettings(RuntimeSettings, frozen=True, kw_only=True):
     database_url: str = ""
     gateway_token_secret: Secret
     gateway_operators: tuple[str, ...] = ()
+    gateway_licence: str = ""
     gateway_absent_ms: Positive = 5_000
     gateway_reconnect_ms: Reconnect = 60_000
     gateway_queue_max: Positive = 4_096

@@ -76,6 +76,14 @@ class ComeBack(Command, frozen=True, tag="table.come-back.v1"):
 
 
 @final
+class Say(Command, frozen=True, tag="table.say.v1"):
+    """Chat with everybody at the table (PP-CONDUCT, BP-CHAT)."""
+
+    player: str
+    text: str
+
+
+@final
 class CreditPlayer(Command, frozen=True, tag="table.credit-player.v1"):
     """Give back to this player what the loss of a connection by the platform took.
 
@@ -154,12 +162,51 @@ class PlayerCameBack(Event, frozen=True, tag="table.player-came-back.v1"):
 
 
 @final
+class Said(Event, frozen=True, tag="table.said.v1"):
+    """A line of chat: the table's stream is the log of it."""
+
+    player: str
+    seat: int
+    text: str
+    at_ms: int
+
+
+@final
 class TableClosed(Event, frozen=True, tag="table.table-closed.v1"):
     tournament: str
     table: str
 
 
+@final
+class HandVoided(Event, frozen=True, tag="table.hand-voided.v1"):
+    """The hand counts for nothing: every stack is as it was at its start (the cut)."""
+
+    tournament: str
+    table: str
+    hand: str
+    number: int
+
+
+@final
+class TableHalted(Event, frozen=True, tag="table.table-halted.v1"):
+    """Nothing happens here any more; `hand` is the one that was voided, or ""."""
+
+    tournament: str
+    table: str
+    hand: str
+    seats: tuple[SeatStack, ...]
+
+
+@final
+class TableWentOn(Event, frozen=True, tag="table.table-went-on.v1"):
+    """The table takes cleared hands again."""
+
+    tournament: str
+    table: str
+
+
 InHand = Fold | Check | Call | RaiseTo | Show | Muck
-TableRequest = InHand | GiveSeed | GoOut | ComeBack | CreditPlayer
+TableRequest = InHand | GiveSeed | GoOut | ComeBack | Say | CreditPlayer
 SeatEvent = SeatTaken | SeatVacated | PlayerLeaving | PlayerWentOut | PlayerCameBack
-TableEvent = TableOpened | TableClosed | SeatEvent | HandFact | HandEnded
+HaltEvent = HandVoided | TableHalted | TableWentOn
+TableEvent = TableOpened | TableClosed | SeatEvent | HaltEvent | Said | HandFact | HandEnded

@@ -7,6 +7,7 @@ import msgspec
 
 from shared.contracts.message import Reply, tag_of
 from shared.kernel.decider import Decider
+from shared.runtime.projection import Read, RowsOf
 
 Timers = tuple[tuple[str, int], ...]
 Explanations = tuple[tuple[str, str], ...]
@@ -86,6 +87,8 @@ class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
     `open` is awaited before the first line is taken: it raises StoreUnavailable to be tried again,
     StartRefused to end the process. `prepare` is awaited before a group is decided, with every
     state and command of it, and gets ready what a decision may not wait for; it may be asked twice.
+    `rows_of` says what the line's read model gets from a commit (see `read_models.py`), and `reads`
+    are requests that are answered from there: they are never decided, and in no commit.
     `state` is the type of the decider's states; with it, streams get snapshots, one about every
     `snapshot_every` commits. `state_version` is raised when `evolve` comes to mean something else.
     """
@@ -103,10 +106,13 @@ class Aggregate(msgspec.Struct, frozen=True, kw_only=True):
     explain: Callable[[Any], Explanations] = nothing_explained
     open: Callable[[], Awaitable[None]] = nothing_to_open
     prepare: Callable[[Sequence[tuple[Any, Any]]], Awaitable[None]] = nothing_to_prepare
+    rows_of: RowsOf | None = None
+    reads: Mapping[type[Any], Read] = {}
     state: Any = None
     state_version: int = 1
     snapshot_every: int = 1_000
 
     def verbs(self) -> dict[str, type[Any]]:
         """Return the requests by verb: the middle of the tag, such as `raise-to`."""
-        return {tag_of(request).split(".")[1]: request for request in self.requests}
+        asked = (*self.requests, *self.reads)
+        return {tag_of(request).split(".")[1]: request for request in asked}

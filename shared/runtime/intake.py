@@ -21,6 +21,7 @@ from shared.kernel.sharding import shard_of
 from shared.runtime.answers import TOO_EARLY_MS, TOO_OLD_MS
 from shared.runtime.log_reading import LogReading, Serve
 from shared.runtime.ports import Clock, StoreUnavailable
+from shared.runtime.projection import Projection, Read
 from shared.runtime.retrying import Retrying
 from shared.runtime.shard import Shard
 
@@ -41,10 +42,13 @@ class Intake:
     the core refuses, then `unavailable`.
     """
 
-    def __init__(self, shard: Shard, shards: int, clock: Clock) -> None:
+    def __init__(
+        self, shard: Shard, shards: int, clock: Clock, projection: Projection | None = None
+    ) -> None:
         self._shard = shard
         self._shards = shards
         self._clock = clock
+        self._projection = projection
 
     def verbs(self) -> dict[str, Serve]:
         """Return a handler per verb: one for each request, those of the log and of the inbox."""
@@ -78,6 +82,8 @@ class Intake:
             return Declined(reason="malformed", detail=str(error))
         if wrong := self._wrong(request):
             return wrong
+        if read := self._shard.aggregate.reads.get(type(command)):
+            return await self._read(request.stream, command, read)
         try:
             cause = Cause(command=request.id)
             return await self._shard.submit(
@@ -85,6 +91,13 @@ class Intake:
             )
         except StoreUnavailable as error:
             return Declined(reason="unavailable", detail=str(error))
+
+    async def _read(self, stream: str, command: Any, read: Read) -> Answer:
+        if self._shard.stopped:
+            return Declined(reason="line_stopped", detail=self._shard.stopped)
+        if self._projection is None:
+            return Declined(reason="unavailable", detail="this owner keeps no read model")
+        return await self._projection.answer(stream, command, read)
 
     def _wrong(self, request: Request) -> Declined | None:
         if max(len(request.by.id), len(request.saga or "")) > NAME_CHARACTERS_MAX:

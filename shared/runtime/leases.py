@@ -17,6 +17,7 @@ from shared.runtime.health import Health
 from shared.runtime.ports import BrokerUnavailable, Clock, LeaseTaken, Line, Registry
 
 TICKS_PER_TTL = 5
+AGAIN_SECONDS = 0.1
 
 log = structlog.get_logger()
 
@@ -78,6 +79,8 @@ class Leases:
         self._ttl_s = ttl_s
         self._store_reached = store_reached
         self._held: dict[Line, Held] = {}
+        self._members: frozenset[str] = frozenset()
+        self._runs_out = False
 
     def fresh(self, line: Line) -> bool:
         """Say whether a line is certainly ours at this moment; a frozen process wakes to a no."""
@@ -97,7 +100,8 @@ class Leases:
             else:
                 self._gate.let("leases", through=True)
                 self._health.right("leases")
-            await self._registry.changed(self._ttl_s / TICKS_PER_TTL)
+            pause_s = AGAIN_SECONDS if self._runs_out else self._ttl_s / TICKS_PER_TTL
+            await self._registry.changed(pause_s)
 
     async def _stand_aside(self) -> None:
         """Leave to others what we have not been able to write for as long as a lease lasts.
@@ -117,11 +121,17 @@ class Leases:
         await self._store_reached()
 
     async def _tick(self) -> None:
-        """Look who is there, hold what is ours, give back what is not any more."""
-        await self._registry.announce()
-        members = {*await self._registry.members(), self._registry.me}
+        """Look who is there, hold what is ours, give back what is not any more.
+
+        What is held is renewed together with our name: should we die, all of it runs out at one
+        moment, and who comes after us waits for nothing when our name is gone.
+        """
+        self._runs_out = False
+        renewals = [self._hold(line) for line in self._held]
+        await all_of([self._registry.announce(), *renewals])
+        members = self._members = frozenset({*await self._registry.members(), self._registry.me})
         mine = [line for line in self._lines if owner_of(line, members) == self._registry.me]
-        await all_of([self._hold(line) for line in mine])
+        await all_of([self._hold(line) for line in mine if line not in self._held])
         others = [line for line in self._lines if line not in mine]
         await all_of([self._give(line) for line in others])
 
@@ -132,6 +142,7 @@ class Leases:
             revision = await self._registry.hold(line, held.revision if held else 0)
         except LeaseTaken as taken:
             self._health.wrong(waits_for(line), f"held by {taken}")
+            self._runs_out |= str(taken) not in self._members
             await self._drop(line)
             return
         self._held[line] = Held(revision, asked_ms + round(self._ttl_s * 1000))

@@ -21,6 +21,7 @@ SNAPSHOTS_REFUSED = Counter(
     "rollforward_snapshots_refused_total", "Snapshots not believed", ["line", "reason"]
 )
 DECKS_REPEATED = Counter("rollforward_decks_repeated_total", "Decks made that were used before")
+PROJECTION_LAG = Gauge("rollforward_projection_lag", "Commits not yet in the read model", ["line"])
 RELAY_LAG = Gauge("rollforward_relay_lag", "Commits not yet in the stream", ["line"])
 BROKER_ERRORS = Counter("rollforward_broker_errors_total", "Errors the NATS client reported")
 REACHED = Gauge("rollforward_reached_seconds", "When a gateway was last heard, Unix time")

@@ -15,7 +15,9 @@ from shared.runtime.follow import Follower
 from shared.runtime.gate import Gate
 from shared.runtime.health import Health
 from shared.runtime.intake import Intake
+from shared.runtime.log_reading import Serve
 from shared.runtime.ports import Broker, Clock, Conflict, Line, Store, StoreUnavailable
+from shared.runtime.projection import Projection, Tables
 from shared.runtime.pulse import Pulse
 from shared.runtime.reacting import Reactor
 from shared.runtime.relay import Relay
@@ -44,10 +46,12 @@ class Owner:
         instance: str = "",
         gate: Gate | None = None,
         reached: Callable[[], int] | None = None,
+        tables: Tables | None = None,
     ) -> None:
         """Timers fire only while the gate is open and players have reached us lately.
 
-        `reached` says until when they certainly could; without it, they always can.
+        `reached` says until when they certainly could; without it, they always can. Without
+        `tables` there is no read model, and no read is answered.
         """
         self.line = line
         self.shard = Shard(line, aggregate, store, clock, health, build)
@@ -61,6 +65,12 @@ class Owner:
         )
         self._gapless = asyncio.Event()
         self._relay = Relay(line, store, broker, clock, self.shard.committed)
+        rows_of = aggregate.rows_of
+        self._projection = (
+            Projection(line, rows_of, store, tables, clock, self.shard.to_project)
+            if tables and rows_of
+            else None
+        )
         self._status = Status(self.shard, broker, clock, health, instance, build)
 
     def start(self, supervisor: Supervisor, upstreams: Sequence[Line]) -> None:
@@ -77,6 +87,9 @@ class Owner:
             ("snapshots", self.shard.snapshots.run),
         ):
             supervisor.start(f"{name} {self.line}", partial(self._once_proven, work))
+        if self._projection:
+            project = partial(self._projection.run, self._health)
+            supervisor.start(f"projection {self.line}", partial(self._once_proven, project))
         for upstream in upstreams:
             follow = partial(self._once_proven, partial(self._follow, upstream))
             supervisor.start(f"follow {upstream} for {self.line}", follow)
@@ -149,8 +162,12 @@ class Owner:
 
     def serve(self, edge: Edge) -> None:
         """Answer requests for this line."""
-        verbs = Intake(self.shard, self._shards, self._clock).verbs()
-        edge.serve(self.line, {**verbs, "status": self._status.answer})
+        edge.serve(self.line, self.verbs())
+
+    def verbs(self) -> dict[str, Serve]:
+        """Return a handler for each verb that this line is asked with."""
+        intake = Intake(self.shard, self._shards, self._clock, self._projection)
+        return {**intake.verbs(), "status": self._status.answer}
 
     async def _follow(self, upstream: Line) -> None:
         """Follow from where the store says, again and again: a conflict moves the position."""

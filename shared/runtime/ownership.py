@@ -7,12 +7,16 @@ from typing import Any, NamedTuple
 
 from shared.contracts.registry import upstreams_of
 from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.read_model import PostgresTables
+from shared.runtime.adapters.roles import role_of
+from shared.runtime.adapters.schema import schema_of
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.edge import Edge
 from shared.runtime.gate import Gate
 from shared.runtime.health import Health
 from shared.runtime.owner import Owner
 from shared.runtime.ports import Alive, Broker, Clock, Line, StoreUnavailable
+from shared.runtime.read_models import READ_MODELS
 from shared.runtime.settings import RuntimeSettings
 from shared.runtime.supervisor import Supervisor
 
@@ -28,7 +32,7 @@ class LeasedStore(PostgresStore):
     def __init__(
         self, database_url: str, line: Line, threads: Threads, fresh: Callable[[Line], bool]
     ) -> None:
-        super().__init__(database_url, line, threads)
+        super().__init__(database_url, line, threads, role_of(line.service))
         self._line = line
         self._fresh = fresh
 
@@ -53,6 +57,7 @@ class Owned(NamedTuple):
     store: PostgresStore
     supervisor: Supervisor
     health: Health
+    tables: PostgresTables | None
 
 
 class Ownership:
@@ -90,6 +95,7 @@ class Ownership:
         shards = settings.shards()
         health = Health(self._clock)
         store = LeasedStore(settings.database_url, line, self._threads, self.fresh)
+        tables = self._tables(line)
         owner = Owner(
             line,
             self._aggregate,
@@ -102,13 +108,21 @@ class Ownership:
             instance=self._instance,
             gate=self._gate,
             reached=self._reached,
+            tables=tables,
         )
         supervisor = Supervisor(self._clock, health)
-        self._owned[line] = Owned(owner, store, supervisor, health)
+        self._owned[line] = Owned(owner, store, supervisor, health, tables)
         self._health.include(health)
         owner.start(supervisor, upstream_lines(line.service, shards))
         owner.serve(self._edge)
         await self._edge.begin(line)
+
+    def _tables(self, line: Line) -> PostgresTables | None:
+        model = READ_MODELS.get(line.service)
+        if model is None:
+            return None
+        url, role = self._settings.database_url, role_of(line.service)
+        return PostgresTables(url, schema_of(line), model, role)
 
     async def give(self, line: Line) -> None:
         """Take no more requests, answer those that have come, finish the group, stop."""
@@ -133,6 +147,8 @@ class Ownership:
         await owned.owner.close()
         await self._edge.leave(line)
         owned.store.close()
+        if owned.tables:
+            owned.tables.close()
         self._health.exclude(owned.health)
         del self._owned[line]
 

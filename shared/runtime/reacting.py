@@ -78,11 +78,12 @@ class Reading:
         """Decode an event that is routed to us, to the newest; others are skipped unread."""
         tag = decode_type(raw).type
         registered = REGISTRY.get(tag)
+        if registered is not None:
+            routed = self._line.service in registered.routed_to
+            return DECODERS[tag](raw) if routed else None
         if is_unknown_version(tag, self._line.service):
             raise UnknownVersion(tag)
-        if registered is None or self._line.service not in registered.routed_to:
-            return None
-        return DECODERS[tag](raw)
+        return None
 
     def _is_ours(self, stream: str) -> bool:
         if not self._aggregate.owns(stream):

@@ -57,44 +57,47 @@ class Relay:
         what = f"relay {self._line}"
         while True:
             try:
-                last = await self._compared()
+                last, rows = await self._compared()
                 self.agreed.set()
-                await self._publish_from(last, partial(health.right, what))
+                await self._publish(last, rows, partial(health.right, what))
             except StreamMoved:
                 continue
             except (BrokerUnavailable, StoreUnavailable) as error:
                 health.wrong(what, f"{type(error).__name__}: {error}")
                 await self._clock.sleep(RETRY_SECONDS)
 
-    async def _compared(self) -> int:
-        """Return the stream's end once the log is known to agree with it."""
+    async def _compared(self) -> tuple[int, list[LogRow]]:
+        """Return the stream's end once the log is known to agree with it, and what is behind it."""
         tail = await self._broker.tail(self._line)
+        self._committed.clear()
         if tail.sequence == 0:
-            return 0
-        rows = await self._store.read_log(tail.sequence - 1, 1)
+            return 0, await self._store.read_log(0, BATCH_MAX)
+        rows = await self._store.read_log(tail.sequence - 1, 1 + BATCH_MAX)
         if not rows:
             raise LineStopped(f"{self._line.stream} is ahead of the log, at {tail.sequence}")
         if tail.data is not None and tail.data != rows[0].data:
             raise LineStopped(f"{self._line.stream} has other bytes at {tail.sequence}")
-        return tail.sequence
+        return tail.sequence, rows[1:]
 
-    async def _publish_from(self, last: int, works: Callable[[], None]) -> None:
-        """Publish what is new, wait, look again; return to have the ends compared."""
-        previous_m = await self._store.last_m(last)
+    async def _publish(self, last: int, rows: list[LogRow], works: Callable[[], None]) -> None:
+        """Publish these rows and what comes after, until nothing has come for a while."""
+        previous_m: int | None = None
         while True:
-            self._committed.clear()
-            rows = await self._store.read_log(last, BATCH_MAX)
-            self._lag.set(len(rows))
-            messages, previous_m = outgoing(self._line, rows, previous_m)
-            if messages:
+            messages: list[Outgoing] = []
+            if rows:
+                self._lag.set(len(rows))
+                if previous_m is None:
+                    previous_m = await self._store.last_m(last)
+                messages, previous_m = outgoing(self._line, rows, previous_m)
                 last = await self._broker.publish(self._line, messages, last)
                 self._published.inc(len(messages))
             works()
-            if len(rows) == BATCH_MAX or len(messages) < len(rows):
-                continue
-            self._lag.set(0)
-            if not await self._committed.wait(LOOK_SECONDS):
-                return
+            if len(messages) == len(rows) < BATCH_MAX:
+                self._lag.set(0)
+                if not await self._committed.wait(LOOK_SECONDS):
+                    return
+            self._committed.clear()
+            rows = await self._store.read_log(last, BATCH_MAX)
 
 
 def outgoing(line: Line, rows: list[LogRow], previous_m: int) -> tuple[list[Outgoing], int]:

@@ -39,6 +39,7 @@ from shared.runtime.reach import GATEWAY, Reach
 from shared.runtime.settings import PREFIX, RuntimeSettings, SettingsError, load
 from shared.runtime.supervisor import cancel
 
+STAND_INS = ("provider",)  # For parties outside; no service of ours.
 RETRY_SECONDS = 0.2
 START_LOOK_SECONDS = 0.01
 
@@ -73,7 +74,8 @@ def main(
 
 def of_other_services(service: str, environ: Mapping[str, str]) -> tuple[str, ...]:
     """Return the variables that another service will check: they bear its name."""
-    others = tuple(f"{PREFIX}{other.upper()}_" for other in SERVICES if other != service)
+    known = (*SERVICES, *STAND_INS)
+    others = tuple(f"{PREFIX}{other.upper()}_" for other in known if other != service)
     return tuple(name for name in environ if name.startswith(others))
 
 

@@ -78,6 +78,7 @@ class Shard:
         self.store = store
         self.aggregate = aggregate
         self.committed = Bell()
+        self.to_project = Bell()
         self.doubted = Bell()
         self.stopped = ""
         self._clock = clock
@@ -92,10 +93,9 @@ class Shard:
         self.questions = Questions(clock, aggregate.ask, self._feed)
         self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
         self._turn = asyncio.Lock()
-        name = str(line)
-        self._append_seconds = APPEND_SECONDS.labels(name)
-        self._commits = COMMITS.labels(name)
-        self._batch_commits = BATCH_COMMITS.labels(name)
+        self._append_seconds = APPEND_SECONDS.labels(str(line))
+        self._commits = COMMITS.labels(str(line))
+        self._batch_commits = BATCH_COMMITS.labels(str(line))
 
     async def submit(
         self, stream: str, command: Any, by: Actor, cause: Cause, saga: str | None = None
@@ -364,6 +364,7 @@ class Shard:
             self.snapshots.note(stream, head)
         if batch.commits:
             self.committed.set()
+            self.to_project.set()
 
     def _arm(self, streams: Iterable[str], newer: Mapping[str, Head] = NO_HEADS) -> None:
         """Arm what these streams wait for now, also where another owner has moved them on."""

@@ -180,15 +180,20 @@ class Snapshots:
         rows = await self._store.read_stream(stream, label.n - 1, label.n)
         if not rows:
             raise Unusable("beyond_the_end")
-        if hash_of(rows[0].data).hex() != label.prev:
+        if not self.fits(label.prev, rows[0].data):
             raise Unusable("another_log")
         state = await self._state(label)
         at_ms = moment_ms(decode_commit(rows[0].data).at)
         return Snapshot(state, label.n, at_ms, label.prev, label.asked_n)
 
+    @staticmethod
+    def fits(prev: str, commit: bytes) -> bool:
+        """Say whether what has this hash was taken of this commit, and so of all before it."""
+        return hash_of(commit).hex() == prev
+
     def _label(self, stream: str, data: bytes) -> Label:
         seal, data = data[:SEAL_BYTES], data[SEAL_BYTES:]
-        if sha256(data).digest() != seal:
+        if not is_whole(data, seal):
             raise Unusable("broken_seal")
         try:
             label = decode_label(data)
@@ -196,7 +201,7 @@ class Snapshots:
             raise Unusable("unreadable") from error
         if label.stream != stream:
             raise Unusable("another_stream")
-        if label.build != self._build:
+        if not is_by_this_build(label, self._build):
             raise Unusable("another_build")
         if label.shape != self._shape:
             raise Unusable("another_shape")
@@ -207,7 +212,7 @@ class Snapshots:
         building = self._form.building()
         size = 0
         async for digest, data in self._parts(label):
-            if sha256(data).digest() != digest:
+            if not is_whole(data, digest):
                 raise Unusable("broken_part")
             try:
                 building.add(data)
@@ -280,6 +285,16 @@ async def unhurried(parts: Iterator[bytes], count: int) -> AsyncIterator[bytes]:
     for part in islice(parts, count):
         yield part
         await asyncio.sleep(0)
+
+
+def is_whole(data: bytes, digest: bytes) -> bool:
+    """Say whether these are the bytes that were put away."""
+    return sha256(data).digest() == digest
+
+
+def is_by_this_build(label: Label, build: str) -> bool:
+    """Say whether we would fold the same events to the same state."""
+    return label.build == build
 
 
 def sealed(label: Label) -> bytes:

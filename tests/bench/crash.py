@@ -22,7 +22,6 @@ from shared.contracts.director import CreateTournament, Level, Register, Standar
 from shared.contracts.edge import Accepted
 from shared.contracts.hand import HandStarted, TurnStarted
 from shared.contracts.table import Action, Call, Check
-from shared.contracts.wallet import IdentifyAccount, OpenAccount
 from shared.kernel.sharding import shard_of
 from shared.runtime.adapters.deployment import migrate
 from shared.runtime.adapters.engines import free_port, nats_server, postgres
@@ -32,6 +31,7 @@ from shared.runtime.adapters.system import SystemClock, entropy
 from shared.runtime.asking import Asking
 from shared.runtime.leases import owner_of
 from shared.runtime.ports import Line
+from tests.people import signing_up
 from tests.serving import players_served
 
 TABLES = 1_000
@@ -166,8 +166,8 @@ class Players:
                 await self._turned.wait()
 
     async def _welcome(self, player: str) -> None:
-        await self.tell("wallet", "journal", OpenAccount(player=player, name=player))
-        await self.tell("wallet", "journal", IdentifyAccount(player=player))
+        for request in signing_up(player):
+            await self.tell("wallet", "journal", request)
 
     async def tell(self, service: str, stream: str, command: Any) -> None:
         """Ask until answered, under one id."""

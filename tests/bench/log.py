@@ -19,7 +19,7 @@ from psycopg.conninfo import conninfo_to_dict
 from services.wallet.core import DECIDER
 from shared.contracts.commit import Actor, Cause, Commit, encode, hash_of, moment, raw
 from shared.contracts.edge import Accepted, LogRow
-from shared.contracts.wallet import Deposit, IdentifyAccount, OpenAccount, WalletEvent
+from shared.contracts.wallet import Deposit, WalletEvent
 from shared.kernel.ids import new_id
 from shared.runtime.adapters.engines import nats_server, postgres
 from shared.runtime.adapters.nats import NatsBroker, connect
@@ -36,6 +36,7 @@ from shared.runtime.memory import Folding
 from shared.runtime.ports import Line, Position
 from shared.runtime.relay import Relay
 from shared.runtime.shard import Shard
+from tests.people import signed_up
 
 ROUNDS = 5
 APPENDS = {1: 150, 100: 25}
@@ -172,7 +173,7 @@ WALLET = Aggregate(
     owns=lambda stream: stream == JOURNAL,
     decider=DECIDER,
     events=WalletEvent.__args__,
-    requests=(Deposit, IdentifyAccount, OpenAccount),
+    requests=(Deposit,),
 )
 
 
@@ -194,10 +195,9 @@ async def commanded(shard: Shard, batch: int) -> float:
 def commands_of(batch: int) -> Iterator[tuple[int, Any]]:
     for number in range(batch * COMMANDS, (batch + 1) * COMMANDS):
         player = f"ply_{number % PLAYERS}"
-        if number < PLAYERS:
-            yield number, OpenAccount(player=player, name=player)
-        elif number < 2 * PLAYERS:
-            yield number, IdentifyAccount(player=player)
+        steps = signed_up(player)
+        if number < PLAYERS * len(steps):
+            yield number, steps[number // PLAYERS]
         else:
             yield number, Deposit(player=player, amount_cents=100, reference=f"r{number}")
 

@@ -35,6 +35,8 @@ COMMITS_AN_ACCOUNT = 10
 COMMITS_FOLDED = 100_000
 TOGETHER = 1_000
 LOOK_SECONDS = 0.001
+SEALED_BYTES = 60
+CONTRACT_BYTES = 92
 LINE = Line("wallet", 0)
 AGGREGATE = replace(WALLET, state=Wallet)
 
@@ -119,9 +121,15 @@ async def watched() -> AsyncIterator[list[float]]:
 def large_wallet() -> Wallet:
     players = [f"ply_{number:016x}" for number in range(ACCOUNTS)]
     return Wallet(
-        accounts=PMap({player: Account("Ann Other", "identified") for player in players}),
+        accounts=PMap({player: account_of(player) for player in players}),
         balances=PMap({f"cash/{player}": 100 for player in players}),
     )
+
+
+def account_of(player: str) -> Account:
+    """An account with all that most have: name and contract as long as sealed ones, a deposit."""
+    sealed = player.encode().ljust(SEALED_BYTES, b".")
+    return Account("identified", sealed, sealed.ljust(CONTRACT_BYTES, b"."), deposited=True)
 
 
 async def logged(store: PostgresStore) -> bytes:
@@ -158,7 +166,7 @@ def event_at(n: int) -> AccountOpened | MoneyDeposited:
     number, nth = divmod(n - 1, COMMITS_AN_ACCOUNT)
     player = f"ply_{number:016x}"
     if not nth:
-        return AccountOpened(player=player, name="Ann Other")
+        return AccountOpened(player=player, sealed=account_of(player).sealed)
     return MoneyDeposited(
         player=player,
         amount_cents=100,

@@ -37,6 +37,7 @@ from shared.runtime.adapters.engines import NatsServer, Postgres, free_port
 from shared.runtime.adapters.whole_logs import read_logs
 from shared.runtime.ports import Line, StartRefused
 from tests.integration.runbook import ROOT, Duty
+from tests.person_keys import keys_in
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -194,7 +195,8 @@ async def test_a_tournament_plays_on_from_the_moment_it_was_restored_to(drill: D
     assert begins_with({line: copy.rows for line, copy in copies.items()}, restored)
     assert not [verdict for verdict in judge(copies) if not verdict.true]
     logs = [drill.new_home / service / "log" for service in SERVICES]
-    assert not search(copies, drill.new_home / "vault.key", logs=logs, frames=frames)
+    vault_key, keys = drill.new_home / "vault.key", keys_in(drill.new.url)
+    assert not search(copies, vault_key, logs=logs, frames=frames, person_keys=keys)
     assert drill.duty.done == [step.name for step in drill.duty.steps if not step.case]
 
 

@@ -13,12 +13,13 @@ from shared.contracts.director import CreateTournament, PrizeDue, Register, Tour
 from shared.contracts.edge import Accepted
 from shared.contracts.hand import HandStarted
 from shared.contracts.table import TableClosed
-from shared.contracts.wallet import Deposit, EntryPosted, IdentifyAccount, OpenAccount, PrizePaid
+from shared.contracts.wallet import Deposit, EntryPosted, PrizePaid
 from shared.runtime.adapters.nats import NatsBroker, connect, disconnect
 from shared.runtime.adapters.system import SystemClock, entropy
 from shared.runtime.asking import Asking, is_unavailable
 from tests.kill.running import Killed, Services
 from tests.kill.script import DEPOSIT_CENTS, PLAYERS, TERMS, TOURNAMENT, Seen, acts_on, decided
+from tests.people import signing_up
 from tests.serving import players_served
 
 OPERATOR = Actor("operator", "ops_1")
@@ -68,8 +69,8 @@ class People:
     async def _enter(self) -> None:
         """Sign up, pay in, announce, register; each waits for the one before."""
         for player in PLAYERS:
-            await self._tell("wallet", JOURNAL, OpenAccount(player=player, name=player))
-            await self._tell("wallet", JOURNAL, IdentifyAccount(player=player))
+            for request in signing_up(player):
+                await self._tell("wallet", JOURNAL, request)
             paid_in = Deposit(
                 player=player, amount_cents=DEPOSIT_CENTS, reference=f"cash-desk/{player}"
             )

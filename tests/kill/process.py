@@ -27,9 +27,11 @@ from services.director.shell import app as director
 from services.table.shell import app as table
 from services.wallet.shell import app as wallet
 from shared.contracts.dealer import DealerRequest, Draw
+from shared.runtime.adapters.person_keys import PostgresPersonKeys
 from shared.runtime.adapters.recorder import LineRecorder
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.decks import UsedDecks
+from shared.runtime.person_keys import PersonKey
 from shared.runtime.service import World
 
 RUN = {"wallet": wallet.run, "dealer": dealer.run, "director": director.run, "table": table.run}
@@ -55,6 +57,7 @@ def serve(
         os.dup2(output.fileno(), 2)
     os.environ.update(environ)
     seed_dealer(seed)
+    seed_persons(seed)
     if point:
         LineRecorder.insert_events = dying(LineRecorder.insert_events, point)
         LineRecorder._fetch_ids_after_insert_events = counting(
@@ -143,6 +146,19 @@ def seed_dealer(seed: str) -> None:
     dealer.compose = seeded
     Dealing.step = step_for
     seed_decks(chance)
+
+
+def seed_persons(seed: str) -> None:
+    """Let a person's key be the same in every run, and what is sealed with it."""
+    obtain = PostgresPersonKeys.obtain
+
+    async def obtained(
+        self: PostgresPersonKeys, offered: Mapping[str, bytes]
+    ) -> dict[str, PersonKey]:
+        same = {one: hmac.digest(seed.encode(), one.encode(), "sha256") for one in offered}
+        return await obtain(self, same)
+
+    PostgresPersonKeys.obtain = obtained
 
 
 def seed_decks(chance: Chance) -> None:

@@ -16,8 +16,9 @@ from typing import NamedTuple
 from tests.simulation.guards import GUARDS, SEEDS_MAX, Guard, first_found
 from tests.simulation.loop import Broken
 from tests.simulation.seeds import SIZES, UnusableSeeds, past_failures
+from tests.simulation.telling import told
 from tests.simulation.terms import Size
-from tests.simulation.world import World, told
+from tests.simulation.world import World
 
 FAILURES_MAX = 3
 SEEDS = {"small": 300, "double": 100, "whole": 10}

@@ -95,6 +95,11 @@ class Streams:
     def delete(self, line: Line) -> None:
         self.by_line.pop(line).break_off()
 
+    def lose(self) -> None:
+        """All of them are gone."""
+        for line in list(self.by_line):
+            self.delete(line)
+
 
 class StreamsOfNode:
     """The streams as one node reaches them."""
@@ -191,12 +196,9 @@ class Reader:
         return self._came()
 
     async def _wait(self) -> None:
-        loop = self._world.loop
-        waiter = loop.create_future()
+        waiter = self._world.loop.pause(WAIT_SECONDS)
         self._stream.waiting.append(waiter)
-        timer = loop.call_later(WAIT_SECONDS, wake, waiter)
         await waiter
-        timer.cancel()
 
     def _came(self) -> list[Delivery]:
         """Read on; some of it comes twice, and some not at all."""

@@ -1,6 +1,7 @@
 """The end of a world: what still waits, and the verdicts once nothing does."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from services.cli.verdicts import LineCopy, Message, judged_all
 from services.cli.verdicts.hidden import hidden_in
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 def at_rest(world: "World") -> list[str]:
     """Return what is still under way; nothing means that all is done."""
+    if world.backups.restored is not None:
+        return [f"{world.backups.restored} was restored alone"]
     ends = world.ends
     playing = [name for name in world.crowd.terms if name not in ends.places]
     if playing:
@@ -60,11 +63,13 @@ class Ends:
         self.places: dict[str, tuple[Placing, ...]] = {}
         self.paid: set[tuple[str, int]] = set()
 
-    def see(self, event: object) -> None:
-        if isinstance(event, TournamentFinished):
-            self.places[event.tournament] = event.places
-        elif isinstance(event, PrizePaid):
-            self.paid.add((event.tournament, event.place))
+    def see(self, events: Iterable[Any]) -> None:
+        for event in events:
+            kind = type(event)
+            if kind is TournamentFinished:
+                self.places[event.tournament] = event.places
+            elif kind is PrizePaid:
+                self.paid.add((event.tournament, event.place))
 
     def unpaid(self) -> list[tuple[str, int]]:
         """Places whose prize is still due."""
@@ -124,6 +129,7 @@ def leaks(world: "World") -> None:
         Sent(line.stream, [m.data for m in copy.messages], "json") for line, copy in copies.items()
     ]
     sent += [Sent(f"replies of {line}", [reply], "json") for line, reply in world.replies]
-    found = find_leaks(hidden_in(history, vault_of([VAULT_KEY])), sent)
+    keys = {player: key for player, key in world.person_keys.keys.items() if key is not None}
+    found = find_leaks(hidden_in(history, vault_of([VAULT_KEY]), keys), sent)
     if found:
         raise Broken("nothing hidden has left", f"{found[0].where}: {found[0].what}")

@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 
 ABSENT = 0.45
-MOSTLY_ABSENT = 0.88
+MOSTLY_ABSENT = 0.92
 
 
 class Faults(msgspec.Struct, frozen=True):
@@ -34,6 +34,16 @@ class Faults(msgspec.Struct, frozen=True):
     reply_late: float = 0.0
     dies: float = 0.0
     freezes: float = 0.0
+
+    @property
+    def store_fails(self) -> bool:
+        """Whether anything may happen on the way back from the store."""
+        return bool(self.store_after or self.store_slow)
+
+    @property
+    def processes_end(self) -> bool:
+        """Whether a process may end, or stand still, between any two steps."""
+        return bool(self.dies or self.freezes)
 
 
 MOST = Faults(

@@ -6,7 +6,7 @@ the others play on. What a gateway knows of tables it is told at once, without a
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -202,12 +202,11 @@ class Gateways:
                 self._world.loop.call_later(away_s, self._reconnect, player)
 
     def end_all(self) -> None:
-        """All gateways are stopped, and what they have written down is lost."""
+        """All gateways are stopped."""
         while self.living:
             self.kill_one()
         for node in self._nodes:
             node.ended = True
-        self.attended.lose()
 
     def _reconnect(self, player: str) -> None:
         """Be with any gateway, as soon as there is one."""
@@ -238,7 +237,8 @@ class Gateways:
 
     def serve(self) -> bool:
         """Whether the broker hears any gateway now."""
-        return any(not self._world.is_away("broker", node) for node in self.living)
+        is_away = self._world.is_away
+        return any(not (node.dead or is_away("broker", node)) for node in self._nodes)
 
     def beat(self, life: str) -> None:
         """Everybody who can hears that a gateway serves; such news may get lost."""
@@ -248,11 +248,12 @@ class Gateways:
             if not (node.dead or lost or world.is_away("broker", node)):
                 node.hear(life)
 
-    def see(self, line: Line, row: LogRow) -> None:
-        """Show a commit to the gateways that help each other's players."""
-        if line.service == "table" and self._world.weather.gateways > 1:
+    def see(self, line: Line, rows: Sequence[LogRow]) -> None:
+        """Show commits to the gateways that help each other's players."""
+        if line.service == "table":
             for node in self.living:
-                self._tell(node, line, row)
+                for row in rows:
+                    self._tell(node, line, row)
 
     def _tell(self, node: GatewayNode, line: Line, row: LogRow) -> None:
         if line.service == "table":

@@ -34,4 +34,4 @@ async def give_seed(bot: "Bot", table: str, hand: str) -> None:
 async def refused(bot: "Bot", table: str, seed: GiveSeed) -> None:
     answer = await bot.send(table, seed)
     if isinstance(answer, Accepted):
-        bot.crowd.world.loop.broken("a wrong seed is refused", f"{table} {seed.hand}: {seed}")
+        bot.crowd.broken("a wrong seed is refused", f"{table} {seed.hand}: {seed}")

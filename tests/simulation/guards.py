@@ -5,15 +5,16 @@ an honest mistake would leave in its place.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from services.dealer.core import verdicts
+from services.dealer.shell.registry import Cards, Registry
 from services.gateway.shell.reconnecting import Reconnecting
-from shared.runtime import deciding
+from shared.runtime import deciding, snapshots
 from shared.runtime.answers import Answers
 from shared.runtime.deciding import Batch
 from shared.runtime.follow import Follower
@@ -22,6 +23,7 @@ from shared.runtime.owner import Owner
 from shared.runtime.parking import Read, Untaken, take_in_order
 from shared.runtime.pulse import Pulse
 from shared.runtime.shard import Shard
+from shared.runtime.snapshots import Snapshots
 from tests.simulation.broker import Stream
 from tests.simulation.loop import Broken
 from tests.simulation.store import Disk
@@ -65,6 +67,15 @@ def dealt_anew(*_: Any) -> str:
 
 async def not_refilled(*_: Any) -> None:
     """A hole is passed over."""
+
+
+async def trusted(*_: Any) -> None:
+    """The upstream is taken for the one that was read before."""
+
+
+async def all_new(_registry: Registry, decks: Iterable[Cards]) -> list[bool]:
+    """No deck is looked up among those used before."""
+    return [True for _ in decks]
 
 
 async def believed(*_: Any, **__: Any) -> bool:
@@ -115,6 +126,7 @@ GUARDS = (
     Guard("version key", Disk, "is_taken", never),
     Guard("relay fence", Stream, "ends_at", always),
     Guard("command ids", Answers, "find", forgotten),
+    Guard("trust in an upstream", Follower, "_verify", trusted),
     Guard("refill", Follower, "_catch_up", not_refilled),
     Guard("reply after commit", Shard, "_write", answered_at_once()),
     Guard("dealer key", verdicts, "on_deal", dealt_anew),
@@ -126,6 +138,10 @@ GUARDS = (
     Guard("a gateway at the clock's end", Pulse, "steady", whenever_due()),
     Guard("steady before a clock runs out", Pulse, "steady", always),
     Guard("the answer's own question", deciding, "answers_nothing", never),
+    Guard("used decks", Registry, "enter", all_new),
+    Guard("a snapshot's bytes", snapshots, "is_whole", always),
+    Guard("a snapshot's build", snapshots, "is_by_this_build", always),
+    Guard("a snapshot's log", Snapshots, "fits", always),
     Guard("commands before a snapshot", Memory, "_before_the_young", from_the_snapshot_on),
 )
 

@@ -24,6 +24,7 @@ from shared.runtime.answers import TOO_OLD_MS
 from shared.runtime.ports import Advance, Line, Position
 from tests.simulation.laws_of_play import PlayLaws
 from tests.simulation.loop import START_MS, SimLoop
+from tests.simulation.turns import Turns
 
 CLOCKS_OFF_MS = 10_000
 
@@ -52,8 +53,9 @@ class End(NamedTuple):
 
 
 class Arrived(NamedTuple):
-    """What was true when a request reached its server."""
+    """A request, if it is one, and what was true when it reached its server."""
 
+    request: Request | None
     decided: int | None
     legal: bool
 
@@ -61,10 +63,11 @@ class Arrived(NamedTuple):
 class Laws:
     """What was seen so far, and what must therefore hold now."""
 
-    def __init__(self, loop: SimLoop, logs: Mapping[Line, Sequence[LogRow]]) -> None:
+    def __init__(self, loop: SimLoop, logs: Mapping[Line, Sequence[LogRow]], turns: Turns) -> None:
         self._loop = loop
         self._broken = loop.broken
         self._logs = logs
+        self._turns = turns
         self._ends: dict[tuple[Line, str], End] = {}
         self._commanded: dict[tuple[Line, str, str], int] = {}
         self._facts: set[tuple[Line, str, str, int]] = set()
@@ -153,16 +156,17 @@ class Laws:
         """Note what is true before a server sees the request."""
         request = readable(data)
         if request is None:
-            return Arrived(None, legal=False)
+            return Arrived(None, None, legal=False)
         return Arrived(
+            request,
             self._commanded.get((line, request.stream, request.id)),
-            self.play.is_legal(request.stream, request.command),
+            self._turns.is_legal(request.stream, request.command),
         )
 
-    def replied(self, line: Line, data: bytes, arrived: Arrived, reply: bytes) -> None:
+    def replied(self, line: Line, arrived: Arrived, reply: bytes) -> None:
         """Check an answer, as it leaves the server, against what is durable by then."""
         answer = decode_answer.decode(reply)
-        request = readable(data)
+        request = arrived.request
         if isinstance(answer, Accepted):
             self._durable(line, arrived, answer)
         elif request is not None and not self._nobody_decides(request, answer):
@@ -188,7 +192,7 @@ class Laws:
         what = f"{line} {request.stream} {request.id}: {answer.reason} {answer.detail}"
         if arrived.decided is not None:
             self._broken("a repeated command gets its first answer", what)
-        if arrived.legal and self.play.is_legal(request.stream, request.command):
+        if arrived.legal and self._turns.is_legal(request.stream, request.command):
             self._broken("a legal action in its turn is not refused", what)
         if answer.reason == "internal_error":
             self._broken("no decision raises", what)

@@ -30,6 +30,8 @@ INEXACT_MS = 2 * round(LOOK_SECONDS * 1000)
 CLOCKS = 4
 ASKED_MS = 1_000  # Until a gateway asks for what a player of another one has lost since.
 HEARD_MS = 500
+ATTENDANCE_LOST = {"everything_lost", "restored_alone"}
+"""Then nobody knows any more whom a gateway has lost."""
 
 Stretch = tuple[int, int]
 
@@ -40,6 +42,7 @@ class OutageLaws:
     def __init__(self, world: "World") -> None:
         self._world = world
         self._lines = [line for line in world.disks if line.service == "table"]
+        self._subjects = {line: line.request("fold") for line in self._lines}
         self._down: dict[Line, int] = {}
         self._outages: dict[Line, list[Stretch]] = {line: [] for line in self._lines}
         self._unserved_since: int | None = None
@@ -56,39 +59,46 @@ class OutageLaws:
         slow = faults.request_lost or faults.request_late or faults.reply_lost or faults.store_slow
         return ASKED_MS + (2 * round(LATE_SECONDS * 1000) if slow else 0)
 
+    def forget(self) -> None:
+        """What was seen so far has not happened."""
+        self._turns.clear()
+
     def look(self) -> None:
         """Look, again and again, at which line nobody can act."""
         now_ms = self._world.true_ms
-        if self._world.gateways.serve():
+        served = self._world.gateways.serve()
+        if served:
             self._unserved_since = None
         elif self._unserved_since is None:
             self._unserved_since = now_ms
         for line in self._lines:
-            if not any(self._serves(s.node, line) for s in self._servers(line)):
+            if not (served and any(self._serves(s.node, line) for s in self._servers(line))):
                 self._down.setdefault(line, now_ms)
             elif line in self._down:
                 self._outages[line].append((self._down.pop(line), now_ms))
         self._world.loop.call_later(LOOK_SECONDS, self.look)
 
     def _servers(self, line: Line) -> Any:
-        return self._world.network.servers(line.request("fold"))
+        return self._world.network.servers(self._subjects[line])
 
     def _serves(self, node: "Node", line: Line) -> bool:
         world = self._world
         if node.stopped or node.clock.off_ms:
             return False
-        if world.is_cut_off(node) or world.is_away("store", node):
+        if world.is_away("broker", node) or world.is_away("store", node):
             return False
         return node.leases is None or node.leases.fresh(line)
 
-    def see(self, line: Line, stream: str, event: Any, at_ms: int) -> None:
+    def see(self, line: Line, stream: str, events: Iterable[Any], at_ms: int) -> None:
         """Note whose turn it is, and judge the clock that ends one."""
-        if type(event) is hands.HandStarted:
-            self._players |= {(stream, seat.seat): seat.player for seat in event.seats}
-        elif type(event) is hands.TurnStarted:
-            self._began(stream, event, at_ms)
-        elif getattr(event, "auto", "") == "clock" and stream in self._turns:
-            self._judge(line, stream, at_ms)
+        for event in events:
+            kind = type(event)
+            if kind is hands.HandStarted:
+                self._players |= {(stream, seat.seat): seat.player for seat in event.seats}
+            elif kind is hands.TurnStarted:
+                self._began(stream, event, at_ms)
+            elif stream in self._turns and getattr(event, "auto", "") == "clock":
+                self._judge(line, stream, at_ms)
 
     def _began(self, stream: str, event: hands.TurnStarted, at_ms: int) -> None:
         """A turn whose first moment is nobody's true time cannot be judged."""
@@ -113,7 +123,7 @@ class OutageLaws:
         lost = self._outages[line]
         if line in self._down:
             lost = [*lost, (self._down[line], self._world.true_ms)]
-        if "everything_lost" not in self._world.weather.accidents:
+        if not ATTENDANCE_LOST.intersection(self._world.weather.accidents):
             lost = [*lost, *self._world.gateways.away(player)]
         within = [
             (max(down_ms, from_ms), min(up_ms, to_ms))

@@ -4,34 +4,17 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from services.cli.verdicts.hand_sums import wrong_sums
 from services.cli.verdicts.history import Fact, PlayedHand
+from services.cli.verdicts.journal import MAY_OWE
+from services.dealer.shell import dealing
 from shared.contracts import dealer, director, hand as hands, table, wallet
-from shared.contracts.hand import HandStarted, TurnStarted
-from shared.contracts.table import Action, Call, Check, Fold, RaiseTo
+from shared.contracts.hand import HandStarted
 from tests.simulation.laws_of_clocks import ClockLaws
+from tests.simulation.node import VAULT_KEY
 
 ON_THE_WAY = "on the way"
 PLANNED = "planned "
-ENDS_A_TURN = {
-    hands.PlayerFolded,
-    hands.PlayerChecked,
-    hands.PlayerCalled,
-    hands.PlayerRaised,
-    hands.HandEnded,
-}
-
-read_action: Callable[[Any], Any] = msgspec.json.Decoder(Fold | Check | Call | RaiseTo).decode
-
-
-class OpenTurn(msgspec.Struct, frozen=True):
-    """The decision that is open at a table."""
-
-    hand: str
-    player: str
-    turn: TurnStarted
 
 
 class PlayLaws:
@@ -50,7 +33,6 @@ class PlayLaws:
             hands.HandsDealt: self._dealt,
             hands.BoardDealt: self._board,
             hands.HandShown: self._shown,
-            hands.TurnStarted: self._turn,
             dealer.DeckCommitted: self._committed,
             dealer.BoardOpened: self._board_opened,
             dealer.SeatsOpened: self._seats_opened,
@@ -59,11 +41,11 @@ class PlayLaws:
         self.places: dict[tuple[str, str], tuple[str, int]] = {}
         self._tournaments: dict[str, str] = {}
         self.total = 0
-        self.turns: dict[str, OpenTurn] = {}
         self.hands_played = 0
         self._hands: dict[str, HandStarted] = {}
         self._during: dict[str, list[Fact]] = {}
         self._roots: dict[str, bytes] = {}
+        self._decks: set[tuple[str, ...]] = set()
         self._open_cards: defaultdict[str, dict[int, str]] = defaultdict(dict)
         self._open_seats: dict[tuple[str, int], tuple[str, ...]] = {}
         self._seen: defaultdict[str, list[str]] = defaultdict(list)
@@ -74,8 +56,6 @@ class PlayLaws:
         """Check one event, and remember what it says."""
         self._clocks.see(fact, at)
         if fact.line.service == "table":
-            if type(fact.event) in ENDS_A_TURN:
-                self.turns.pop(fact.stream, None)
             if fact.stream in self._during:
                 self._during[fact.stream].append(fact)
         elif fact.line.service == "wallet":
@@ -142,36 +122,16 @@ class PlayLaws:
             what = f"{who} with {chips} at {place or 'no table'}, was {self.places.get(who)}"
             self._broken("one seat a player, with the same chips", f"{fact.where}: {what}")
 
-    # --- turns --------------------------------------------------------------------------------
-
-    def _turn(self, fact: Fact) -> None:
-        started = self._hands[fact.stream]
-        player = next(s.player for s in started.seats if s.seat == fact.event.seat)
-        self.turns[fact.stream] = OpenTurn(started.hand, player, fact.event)
-
-    def is_legal(self, stream: str, command: bytes) -> bool:
-        """Say whether this is what the turn that is open now allows."""
-        opened = self.turns.get(stream)
-        if opened is None:
-            return False
-        try:
-            action: Action = read_action(command)
-        except msgspec.MsgspecError:
-            return False
-        turn = opened.turn
-        mine = (action.hand, action.player, action.decision)
-        if mine != (opened.hand, opened.player, turn.decision):
-            return False
-        if isinstance(action, RaiseTo):
-            return 0 < turn.min_raise_to <= action.to_chips <= turn.max_raise_to
-        return isinstance(action, Fold) or isinstance(action, Call) == bool(turn.call_chips)
-
     # --- cards --------------------------------------------------------------------------------
 
     def _committed(self, fact: Fact) -> None:
         if fact.event.hand in self._roots:
             self._broken("one hand is one deck", f"{fact.where}: {fact.event.hand}")
         self._roots[fact.event.hand] = fact.event.root
+        deck = dealing.unseal_deck(VAULT_KEY, fact.event)
+        if deck.cards in self._decks:
+            self._broken("no deck is dealt twice", f"{fact.where}: {fact.event.hand}")
+        self._decks.add(deck.cards)
 
     def _drawn(self, fact: Fact) -> None:
         if fact.event.draw in self._draws:
@@ -227,5 +187,5 @@ class PlayLaws:
             self._balances[posting.account] += posting.amount_cents
             if self._balances[posting.account] != posting.balance_cents:
                 self._broken("the journal sums to zero", f"{fact.where}: {posting.account}")
-            if posting.balance_cents < 0 and posting.account != "external":
+            if posting.balance_cents < 0 and posting.account not in MAY_OWE:
                 self._broken("no account is overdrawn", f"{fact.where}: {posting.account}")

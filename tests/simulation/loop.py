@@ -16,6 +16,8 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Any, TypeVar
 
+import msgspec
+
 T = TypeVar("T")
 
 LastFact = tuple[float, tuple[str | int, ...], bytes]
@@ -60,10 +62,10 @@ class SimLoop(asyncio.BaseEventLoop):
         self.now = 0.0
         self.last_facts: deque[LastFact] = deque(maxlen=LAST_FACTS)
         self._chance = Random(f"{seed}/loop") if shuffle else None
-        self._trace = sha256()
+        self._noted: list[LastFact] = []
         self._broken: Broken | None = None
         self._steps = 0
-        self._timers: list[tuple[float, int, Call]] = []
+        self._timers: list[tuple[float, int, Call | asyncio.Future[None]]] = []
         self._timer_count = 0
         self.set_debug(False)
         self.set_exception_handler(lambda _loop, _context: None)
@@ -73,25 +75,25 @@ class SimLoop(asyncio.BaseEventLoop):
 
     def hash(self, *what: str | int, data: bytes = b"") -> None:
         """Take one happening into the trace, with the bytes that moved."""
-        self._trace.update(f"{self.now:.6f} {what}\n".encode())
-        self._trace.update(data)
+        self._noted.append((self.now, what, data))
 
     def note(self, *what: str | int, data: bytes = b"") -> None:
         """Take one happening into the trace, and keep it for whoever wants the last facts."""
-        self.hash(*what, data=data)
-        self.last_facts.append((self.now, what, data))
+        fact = (self.now, what, data)
+        self._noted.append(fact)
+        self.last_facts.append(fact)
 
     def pause(self, seconds: float) -> "asyncio.Future[None]":
-        """Sleep, for less than `asyncio.sleep` costs."""
+        """Sleep, or be woken before; for less than `asyncio.sleep` costs."""
         waiter: asyncio.Future[None] = asyncio.Future(loop=self)
         self._timer_count += 1
-        heappush(self._timers, (self.now + seconds, self._timer_count, Call((wake, (waiter,)))))
+        heappush(self._timers, (self.now + seconds, self._timer_count, waiter))
         return waiter
 
     @property
     def trace(self) -> str:
         """The hash of everything noted so far."""
-        return self._trace.hexdigest()
+        return sha256(msgspec.msgpack.encode(self._noted)).hexdigest()
 
     def broken(self, law: str, detail: str) -> None:
         """Stop the run at its first broken law; whoever is running must not go on from here."""
@@ -124,6 +126,11 @@ class SimLoop(asyncio.BaseEventLoop):
     def create_future(self) -> "asyncio.Future[Any]":
         return asyncio.Future(loop=self)
 
+    def create_task(
+        self, coro: Any, *, name: str | None = None, context: Context | None = None
+    ) -> "asyncio.Task[Any]":
+        return asyncio.Task(coro, loop=self, name=name)
+
     def _run_once(self) -> None:
         """Run what is ready, then move time to what is due next, again and again until stopped.
 
@@ -138,8 +145,8 @@ class SimLoop(asyncio.BaseEventLoop):
             else:
                 self._advance()
             if self._chance is not None and len(ready) > 1:
-                shuffled = list(ready)
-                self._chance.shuffle(shuffled)
+                random = self._chance.random
+                shuffled = sorted(ready, key=lambda _: random())
                 ready.clear()
                 ready.extend(shuffled)
             for _ in range(len(ready)):
@@ -157,11 +164,17 @@ class SimLoop(asyncio.BaseEventLoop):
             if not timers:
                 self.broken("somebody can go on", "deadlock: nothing is scheduled any more")
                 return
-            now = self.now = max(self.now, timers[0][0])
+            now = timers[0][0]
+            if now < self.now:
+                now = self.now
+            self.now = now
             while timers and timers[0][0] <= now:
-                call = heappop(timers)[2]
-                if call:
-                    ready.append(call)
+                due = heappop(timers)[2]
+                if type(due) is Call:
+                    if due:
+                        ready.append(due)
+                elif not due.done():
+                    due.set_result(None)
 
     def _write_to_self(self) -> None:
         """Nobody has to be woken: there is one thread."""

@@ -9,7 +9,7 @@ from shared.contracts.table import Fold, RaiseTo
 from shared.kernel.sharding import shard_of
 from shared.runtime.ports import BrokerUnavailable, Line
 from shared.runtime.sealed import new_reply_key
-from tests.simulation.laws_of_play import OpenTurn
+from tests.simulation.turns import OpenTurn
 
 if TYPE_CHECKING:
     from tests.simulation.players import Bot
@@ -44,7 +44,7 @@ async def too_much(bot: "Bot", table: str, opened: OpenTurn) -> None:
 
 async def refused(bot: "Bot", table: str, command: Any) -> None:
     if isinstance(await bot.send(table, command), Accepted):
-        bot.crowd.world.loop.broken("what is not allowed is refused", repr(command))
+        bot.crowd.broken("what is not allowed is refused", repr(command))
 
 
 async def again(bot: "Bot", _table: str, _opened: OpenTurn) -> None:
@@ -57,7 +57,7 @@ async def twice_paid(bot: "Bot", _table: str, _opened: OpenTurn) -> None:
     """A payment has a reference, once for ever."""
     answer = await bot.crowd.tell("wallet", "journal", bot.deposit(), bot.me)
     if isinstance(answer, Accepted) and answer.events:
-        bot.crowd.world.loop.broken("what is not allowed is refused", repr(answer))
+        bot.crowd.broken("what is not allowed is refused", repr(answer))
 
 
 async def foreign_key(bot: "Bot", _table: str, opened: OpenTurn) -> None:
@@ -66,7 +66,7 @@ async def foreign_key(bot: "Bot", _table: str, opened: OpenTurn) -> None:
     seat = opened.turn.seat % 10 + 1
     ask = AskSeatKey(hand=opened.hand, seat=seat, player=bot.name, to_key=key.public)
     if isinstance(await bot.crowd.tell("dealer", opened.hand, ask, bot.me), Accepted):
-        bot.crowd.world.loop.broken("what is not allowed is refused", repr(ask))
+        bot.crowd.broken("what is not allowed is refused", repr(ask))
 
 
 async def garbage(bot: "Bot", table: str, _opened: OpenTurn) -> None:
@@ -78,7 +78,7 @@ async def garbage(bot: "Bot", table: str, _opened: OpenTurn) -> None:
     except BrokerUnavailable:
         return
     if isinstance(decode_answer.decode(reply), Accepted):
-        bot.crowd.world.loop.broken("what is not allowed is refused", repr(data))
+        bot.crowd.broken("what is not allowed is refused", repr(data))
 
 
 async def away(bot: "Bot", table: str, _opened: OpenTurn) -> None:

@@ -36,12 +36,14 @@ class Network:
     def __init__(self, world: "World") -> None:
         self._world = world
         self._servers: dict[str, list[Server]] = {}
+        self._serving: dict[Node, dict[Line, list[list[Server]]]] = {}
         self._restarts = 0
 
     def serve(self, node: "Node", line: Line, verbs: Mapping[str, Serve]) -> None:
-        for verb, handler in verbs.items():
-            group = self._servers.setdefault(line.request(verb), [])
+        groups = [self._servers.setdefault(line.request(verb), []) for verb in verbs]
+        for group, (verb, handler) in zip(groups, verbs.items(), strict=True):
             group.append(Server(node, line, verb, handler))
+        self._serving.setdefault(node, {})[line] = groups
 
     def lose(self) -> None:
         """Nothing that is under way outlives the broker."""
@@ -49,13 +51,18 @@ class Network:
 
     def leave(self, node: "Node", line: Line | None = None) -> None:
         """Serve a line no more, or nothing: the connection of a dead node is closed at once."""
-        for group in self._servers.values():
-            group[:] = [s for s in group if s.node is not node or line not in (None, s.line)]
+        serving = self._serving.get(node, {})
+        for left in list(serving) if line is None else [line]:
+            for group in serving.pop(left, ()):
+                group[:] = [server for server in group if server.node is not node]
 
     def servers(self, subject: str) -> list[Server]:
         """Return all who get a request now; a node cut off from the broker gets none."""
+        servers = self._servers.get(subject, [])
+        if not self._world.away:
+            return servers
         away = self._world.is_away
-        return [s for s in self._servers.get(subject, ()) if not away("broker", s.node)]
+        return [s for s in servers if not away("broker", s.node)]
 
     def hand_over(
         self, subject: str, data: bytes, answer: "asyncio.Future[bytes]", delay_s: float
@@ -84,7 +91,7 @@ class Network:
             reply = encode(Declined(reason="internal_error"))
         if node.dead:
             await node.gate()
-        world.replied(server, data, arrived, reply)
+        world.replied(server, arrived, reply)
         faults, chance = world.faults, world.chance
         if node.stopped or world.is_away("broker", node) or chance.random() < faults.reply_lost:
             return

@@ -35,8 +35,10 @@ from shared.runtime.service import RETRY_SECONDS, World as Composing
 from shared.runtime.supervisor import Supervisor, cancel
 from tests.simulation.decks import SimDecks
 from tests.simulation.flaws import flawed
+from tests.simulation.generator import Generator
 from tests.simulation.loop import START_MS
 from tests.simulation.network import SimBroker
+from tests.simulation.person_keys import SimPersonKeys
 from tests.simulation.registry import TTL_SECONDS, SimRegistry
 from tests.simulation.store import SimStore
 
@@ -48,7 +50,9 @@ FINISH_SECONDS = 1.0
 SNAPSHOT_EVERY = 6
 NOWHERE = {"database_url": "", "nats_url": ""}
 COMPOSE: Mapping[str, Callable[["Node"], Aggregate]] = {
-    "wallet": lambda node: compose_wallet(WalletSettings(**NOWHERE), node.composing, Outside()),
+    "wallet": lambda node: compose_wallet(
+        WalletSettings(**NOWHERE), node.composing, Outside(SimPersonKeys(node))
+    ),
     "dealer": lambda node: compose_dealer(
         DealerSettings(dealer_vault_key=VAULT_KEY.hex(), **NOWHERE),
         node.composing,
@@ -123,11 +127,11 @@ class Node:
         self.clock = SimClock(self, skew_ms)
         self._reach = Reach(self.clock)
         self.health = Health(self.clock)
-        entropy = Random(f"{world.seed}/{name}").randbytes
+        self.entropy = Generator(f"{world.seed}/{name}")
         me = Actor("service", service)
         self.broker = SimBroker(self)
-        self.asking = Asking(self.broker, self.clock, entropy, world.shards, me)
-        self.composing = Composing(self.clock, entropy, self.asking)
+        self.asking = Asking(self.broker, self.clock, self.entropy, world.shards, me)
+        self.composing = Composing(self.clock, self.entropy, self.asking)
 
     def start(self) -> None:
         """Own every line of the service, or share them by leases as a process does."""

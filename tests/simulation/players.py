@@ -23,12 +23,13 @@ from shared.contracts.director import (
 from shared.contracts.edge import Accepted, Answer
 from shared.contracts.hand import HandScheduled, SeedsInvited
 from shared.contracts.table import Call, Check, ComeBack, Fold, GoOut, RaiseTo
-from shared.contracts.wallet import Deposit, IdentifyAccount, OpenAccount
+from shared.contracts.wallet import Deposit
 from shared.runtime.asking import is_unavailable
+from tests.people import signing_up
 from tests.simulation.gateways import GatewayLost
 from tests.simulation.giving import give_seed
-from tests.simulation.laws_of_play import OpenTurn
 from tests.simulation.mischief import mischief
+from tests.simulation.turns import OpenTurn
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -56,7 +57,7 @@ class Crowd:
         self.terms = terms
         self.started: set[str] = set()
         self.rosters: dict[str, tuple[DealtIn, ...]] = {}
-        self.working = 0
+        self._works: dict[asyncio.Task[None], None] = {}
         players = max(term.entries for term in terms.values())
         names = [f"ply_{number}" for number in range(1, players + 1)]
         self.bots = {name: Bot(self, name) for name in names}
@@ -70,12 +71,17 @@ class Crowd:
 
     def work(self, doing: Any) -> None:
         """Do something beside everything else; the world waits for its end."""
-        self.working += 1
         task = self.world.loop.create_task(doing)
+        self._works[task] = None
         task.add_done_callback(self._worked)
 
+    @property
+    def working(self) -> int:
+        """How much of it is not done yet."""
+        return len(self._works)
+
     def _worked(self, task: "asyncio.Task[None]") -> None:
-        self.working -= 1
+        del self._works[task]
         if not task.cancelled() and (error := task.exception()) is not None:
             self.world.fell("a player", error)
 
@@ -103,7 +109,7 @@ class Crowd:
                 return answer
 
     def see(self, stream: str, events: Iterable[Any]) -> None:
-        """Look at a commit: entries first, and then whose turn it is."""
+        """Learn what a commit says of entries and hands."""
         for event in events:
             kind = type(event)
             if kind in ENTRY:
@@ -112,12 +118,36 @@ class Crowd:
                 self.started.add(stream)
             elif kind is HandScheduled:
                 self.rosters[stream] = event.roster
-            elif kind is SeedsInvited:
+
+    def act(self, stream: str, events: Iterable[Any]) -> None:
+        """Do what a commit asks players to do: give seeds, and whoever's turn it is, play."""
+        for event in events:
+            if type(event) is SeedsInvited:
                 for dealt in self.rosters[stream]:
                     self.work(give_seed(self.bots[dealt.player], stream, event.hand))
-        opened = self.world.laws.play.turns.get(stream)
+        opened = self.world.turns.open.get(stream)
         if opened is not None:
             self.bots[opened.player].notice(stream, opened)
+
+    def broken(self, law: str, detail: str) -> None:
+        """Services owe players this much, unless one of them contradicts the others."""
+        if self.world.backups.restored is None:
+            self.world.loop.broken(law, detail)
+
+    def go(self) -> None:
+        """Leave it all; what was under way is answered to nobody any more."""
+        for task in self._works:
+            task.cancel()
+        self.started.clear()
+        self.rosters.clear()
+        for bot in self.bots.values():
+            bot.forget()
+
+    def come_again(self) -> None:
+        """Come back to what is there: sign up anew where that was undone, play where one sits."""
+        self.begin()
+        for table, opened in self.world.turns.open.items():
+            self.bots[opened.player].notice(table, opened)
 
 
 class Bot:
@@ -134,8 +164,10 @@ class Bot:
 
     async def come(self) -> None:
         """Sign up, pay in, and ask for every entry there is; some ask too early."""
-        await self.must("wallet", JOURNAL, OpenAccount(player=self.name, name=self.name), self.me)
-        await self.must("wallet", JOURNAL, IdentifyAccount(player=self.name), OPERATOR)
+        opening, filing, identifying = signing_up(self.name)
+        await self.must("wallet", JOURNAL, opening, self.me)
+        await self.must("wallet", JOURNAL, filing, self.me)
+        await self.must("wallet", JOURNAL, identifying, OPERATOR)
         if self.chance.random() < 0.1:
             await self.register(self.chance.choice(list(self.crowd.terms)))
         await self.must("wallet", JOURNAL, self.deposit(), OPERATOR)
@@ -160,7 +192,7 @@ class Bot:
         """Tell what nothing speaks against."""
         answer = await self.crowd.tell(service, stream, command, by)
         if not isinstance(answer, Accepted):
-            self.crowd.world.loop.broken("what is allowed is accepted", f"{command}: {answer}")
+            self.crowd.broken("what is allowed is accepted", f"{command}: {answer}")
 
     def deposit(self) -> Deposit:
         return Deposit(player=self.name, amount_cents=DEPOSIT_CENTS, reference=self.name)
@@ -182,6 +214,11 @@ class Bot:
         self.sent.append((table, command, command_id))
         copies = 2 if self.chance.random() < 0.1 else 1
         await asyncio.gather(*[self.send(table, command, command_id) for _ in range(copies)])
+
+    def forget(self) -> None:
+        """What this player knows of entries and turns may be undone."""
+        self.entries.clear()
+        self._seen.clear()
 
     def thinks_s(self) -> float:
         clock_s = max(term.action_ms for term in self.crowd.terms.values()) / 1000

@@ -142,7 +142,9 @@ class Disk:
         if not first:
             others = [key for key in self.snapshots if key[0] == stream and key[1] != n]
             gone = {key: self.snapshots.pop(key) for key in others}
-            self.outdated[stream] = [data for (_, _, part), data in gone.items() if part]
+            newest = max((key[1] for key in others), default=0)
+            old = [data for (_, of, part), data in gone.items() if of == newest and part]
+            self.outdated[stream] = old
         for part, data in enumerate(parts, first):
             self.snapshots[stream, n, part] = data
 
@@ -247,7 +249,8 @@ class SimStore:
     async def _read(self, work: Callable[[], T]) -> T:
         await self._there()
         result = work()
-        await self._back()
+        if self._node.stopped or self._world.faults.store_fails:
+            await self._back()
         return result
 
     async def _there(self, *, writes: bool = False) -> None:
@@ -256,17 +259,19 @@ class SimStore:
         Of a node that dies on the way, the call may still arrive.
         """
         node, world = self._node, self._world
-        world.trouble.at_the_store(node)
+        faults, random = world.faults, world.chance.random
+        if faults.processes_end:
+            world.trouble.at_the_store(node)
         if node.stopped:
             await node.gate()
-        faults, chance = world.faults, world.chance
-        if faults.store_slow and chance.random() < faults.store_slow:
-            await world.loop.pause(chance.uniform(0.001, 0.4))
-        elif writes or chance.random() < READS_WAIT:
-            await world.loop.pause(0.0005 + 0.002 * chance.random())
-        if node.dead and (node.ended or chance.random() < 0.5):
+        if faults.store_slow and random() < faults.store_slow:
+            await world.loop.pause(world.chance.uniform(0.001, 0.4))
+        elif writes or random() < READS_WAIT:
+            await world.loop.pause(0.0005 + 0.002 * random())
+        if node.dead and (node.ended or random() < 0.5):
             await node.gate()
-        if world.is_away("store", node) or chance.random() < faults.store_before:
+        away = world.away and world.is_away("store", node)
+        if away or (faults.store_before and random() < faults.store_before):
             raise StoreUnavailable("away")
 
     async def _back(self) -> None:

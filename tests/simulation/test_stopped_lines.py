@@ -24,12 +24,12 @@ from shared.contracts.edge import (
 from shared.contracts.table import GoOut
 from shared.kernel.sharding import shard_of
 from shared.runtime.ports import Line
-from tests.simulation import loop as loops
+from tests.simulation import loop as loops, shortcuts
 from tests.simulation.faults import NONE, Weather
 from tests.simulation.hearing import heard
 from tests.simulation.players import OPERATOR
 from tests.simulation.trouble import DECIDING
-from tests.simulation.world import World, decks_remembered
+from tests.simulation.world import World
 
 LEASED = pytest.mark.parametrize("leased", [False, True])
 AT_ONCE_SECONDS = 0.1
@@ -48,7 +48,7 @@ def lived(scenario: Callable[[World], Coroutine[Any, Any, None]], *, leased: boo
         world.crowd.begin()
         await scenario(world)
 
-    with heard(world.loop, {"line_stopped"}), decks_remembered():
+    with heard(world.loop, {"line_stopped"}), shortcuts.taken():
         loops.run(world.loop, begun())
 
 

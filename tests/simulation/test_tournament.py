@@ -45,13 +45,15 @@ from tests.simulation.ending import copies_of
 from tests.simulation.faults import ACCIDENTS, MOST, NONE, Weather, drawn
 from tests.simulation.loop import Broken
 from tests.simulation.seeds import UnusableSeeds, past_failures
-from tests.simulation.world import World, told
+from tests.simulation.telling import told
+from tests.simulation.world import World
 
 SEEDS = range(1, 51)
 NOT_ALWAYS_PLAYED = {
     "table.player-leaving.v1",  # The director moves nobody out of a running hand.
     "director.entry-expired.v1",  # Takes an outage of ten seconds: one world in forty.
     "wallet.entry-released.v1",
+    "table.said.v1",  # Nobody has a word for anybody here.
     "table.choice-started.v1",  # Not under the rules that are played here.
     "table.time-bank-started.v1",
     "table.time-bank-used.v1",

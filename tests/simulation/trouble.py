@@ -5,6 +5,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from shared.runtime.ports import Line
+from tests.simulation.spoiling import spoil
 
 if TYPE_CHECKING:
     from tests.simulation.node import Node
@@ -44,6 +45,9 @@ class Trouble:
             "messages_deleted": self.messages_deleted,
             "stream_deleted": self.stream_deleted,
             "everything_lost": self.everything_lost,
+            "restored_alone": world.backups.restore_alone,
+            "snapshot_spoilt": self.snapshot_spoilt,
+            "generator_set_back": self.generator_set_back,
         }
 
     def begin(self) -> None:
@@ -89,7 +93,7 @@ class Trouble:
     def at_the_store(self, node: "Node") -> None:
         """A process may end, or stand still, between any two steps of its work."""
         faults = self._world.faults
-        if not (faults.dies or faults.freezes) or self._over or node.stopped:
+        if self._over or node.stopped or not faults.processes_end:
             return
         if self._chance.random() < faults.dies:
             self._crash(node)
@@ -229,5 +233,17 @@ class Trouble:
 
     def everything_lost(self) -> None:
         self._world.buckets.lose()
-        for line in list(self._world.streams.by_line):
-            self._world.streams.delete(line)
+        self._world.streams.lose()
+
+    # --- what is kept beside the logs ---------------------------------------------------------
+
+    def snapshot_spoilt(self) -> None:
+        """A host ends in the middle of something, and what it leaves behind is read soon."""
+        line = spoil(self._world.disks, self._chance)
+        for node in self._world.living(line.service) if line else ():
+            self._crash(node)
+
+    def generator_set_back(self) -> None:
+        """The machine of a dealer was restored from an image: its chance repeats itself."""
+        for node in self._world.living("dealer"):
+            node.entropy.set_back()

@@ -5,28 +5,24 @@ kept and every verdict true.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from unittest.mock import patch
 
-import msgspec
-
-from services.dealer.shell import dealing, sealing
 from shared.contracts.commit import moment_ms
 from shared.contracts.edge import LogRow
 from shared.runtime.ports import Advance, Line, Position
-from tests.simulation import loop as loops
+from tests.person_keys import KeysInMemory
+from tests.simulation import loop as loops, shortcuts
+from tests.simulation.backups import Backups, Transaction
 from tests.simulation.broker import Stream, Streams
 from tests.simulation.ending import Ends, at_rest, judged, leaks, remembered
 from tests.simulation.faults import NONE, Faults, Weather, drawn
 from tests.simulation.flaws import mend
 from tests.simulation.gateways import Gateways
 from tests.simulation.hearing import heard
-from tests.simulation.laws import Arrived, Laws
+from tests.simulation.laws import Arrived, Committed, Laws, decode
 from tests.simulation.laws_of_outages import OutageLaws
-from tests.simulation.loop import START_MS, Broken, LastFact, SimLoop
+from tests.simulation.loop import START_MS, Broken, SimLoop
 from tests.simulation.network import Network, Server
 from tests.simulation.node import Node
 from tests.simulation.players import Crowd
@@ -34,6 +30,7 @@ from tests.simulation.registry import Buckets
 from tests.simulation.store import Disk
 from tests.simulation.terms import Size, drawn_terms
 from tests.simulation.trouble import DECIDING, Trouble
+from tests.simulation.turns import Turns
 from tests.used_decks import DecksInMemory
 
 SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1}
@@ -63,6 +60,7 @@ class World:
             for number in range(count)
         }
         self.used_decks = DecksInMemory()
+        self.person_keys = KeysInMemory()
         self.streams = Streams()
         self.network = Network(self)
         self.buckets = Buckets()
@@ -70,10 +68,11 @@ class World:
         self.away: set[tuple[str, Node | None]] = set()
         self.deleted: set[tuple[Line, int]] = set()
         self.replies: list[tuple[Line, bytes]] = []
-        self.laws = Laws(self.loop, {line: disk.rows for line, disk in self.disks.items()})
+        self.turns, self.laws, self.ends = self._nothing_seen()
         self.outages = OutageLaws(self)
-        self.ends = Ends()
         self.last_commit = 0.0
+        self.excused = {"fact_parked"} if "flawed_build" in self.weather.accidents else set()
+        self.backups = Backups(self, Random(f"{seed}/backups"))
         self.trouble = Trouble(self, Random(f"{seed}/trouble"))
         self.gateways = Gateways(self, Random(f"{seed}/gateways"))
         self.desk = Node(self, "gateway", "desk", self.drawn_skew())
@@ -84,16 +83,14 @@ class World:
 
     def play(self) -> str:
         """Live through it; return the trace, or raise Broken."""
-        excused = {"fact_parked"} if "flawed_build" in self.weather.accidents else set()
-        with heard(self.loop, excused), decks_remembered():
+        with heard(self.loop, self.excused), shortcuts.taken():
             return loops.run(self.loop, self._main())
 
     async def _main(self) -> str:
-        for service in DECIDING:
-            self.spawn(service)
-        self.gateways.open()
+        self.start_all()
         self.outages.look()
         self.crowd.begin()
+        self.backups.begin()
         self.trouble.begin()
         if "flawed_build" in self.weather.accidents:
             self.operator = self.loop.create_task(mend(self))
@@ -119,9 +116,30 @@ class World:
     def heal(self) -> None:
         self.loop.note("healing")
         self.faults = NONE
+        self.backups.end()
         self.trouble.end()
 
     # --- processes ----------------------------------------------------------------------------
+
+    def start_all(self) -> None:
+        """Start one process of each service, and the gateways."""
+        for service in DECIDING:
+            self.spawn(service)
+        self.gateways.open()
+
+    def end_all(self) -> None:
+        """Stop all processes, the gateways too, and wait until nothing of them is left."""
+        for node in self.nodes:
+            node.end()
+        self.gateways.end_all()
+
+    def lose_broker(self) -> None:
+        """There is an empty one instead."""
+        self.network.lose()
+        self.streams.lose()
+        self.buckets.lose()
+        self.gateways.attended.lose()
+        self.deleted.clear()
 
     def spawn(self, service: str, *, flaw: Random | None = None) -> Node:
         """Start a process of a service, of a good build or of a flawed one."""
@@ -170,10 +188,6 @@ class World:
         """Whether this node cannot reach the store or the broker now."""
         return bool(self.away) and ((what, None) in self.away or (what, node) in self.away)
 
-    def is_cut_off(self, node: Node) -> bool:
-        """Whether no request of a gateway can come to this node now."""
-        return self.is_away("broker", node) or not self.gateways.serve()
-
     # --- what is seen -------------------------------------------------------------------------
 
     def committed(
@@ -184,61 +198,74 @@ class World:
         before: Mapping[str, Position],
     ) -> None:
         """A transaction has become durable."""
-        commits = self.laws.committed(line, rows, advances, before)
         self.last_commit = self.loop.now if rows else self.last_commit
-        for row, commit in zip(rows, commits, strict=True):
-            self.loop.note("commit", str(line), row.number, data=row.data)
-            self.crowd.see(row.stream, commit.events)
-            self.gateways.see(line, row)
-            for event in commit.events:
-                self.ends.see(event)
-                if line.service == "table":
-                    self.outages.see(line, row.stream, event, moment_ms(commit.at))
+        name = str(line)
+        for row in rows:
+            self.loop.note("commit", name, row.number, data=row.data)
+        if self.weather.gateways > 1:
+            self.gateways.see(line, rows)
+        if self.backups.restored is None:
+            self.backups.note(line, rows)
+            commits = self.laws.committed(line, rows, advances, before)
+            self._see(line, commits)
+        else:
+            self.backups.judge(advances, before)
+            commits = [decode(row.data) for row in rows]
+            self._show(commits)
+        for commit in commits:
+            self.crowd.act(commit.stream, commit.events)
+
+    def _see(self, line: Line, commits: Sequence[Committed]) -> None:
+        self._show(commits)
+        for commit in commits:
+            self.ends.see(commit.events)
+            if line.service == "table":
+                self.outages.see(line, commit.stream, commit.events, moment_ms(commit.at))
+
+    def _show(self, commits: Sequence[Committed]) -> None:
+        """Let players see commits."""
+        for commit in commits:
+            self.crowd.see(commit.stream, commit.events)
+            self.turns.see(commit.stream, commit.events)
+
+    def _nothing_seen(self) -> tuple[Turns, Laws, Ends]:
+        turns = Turns()
+        logs = {line: disk.rows for line, disk in self.disks.items()}
+        return turns, Laws(self.loop, logs, turns), Ends()
+
+    def see_again(self, transactions: Iterable[Transaction]) -> None:
+        """Forget what was seen, and see this instead: all that has happened."""
+        self.turns, self.laws, self.ends = self._nothing_seen()
+        self.replies.clear()
+        self.outages.forget()
+        for line, rows in transactions:
+            self._see(line, self.laws.committed(line, rows, (), {}))
+
+    def show_again(self) -> None:
+        """Let players forget what they saw, and see all that is in the logs now."""
+        self.turns = Turns()
+        for disk in self.disks.values():
+            self._show([decode(row.data) for row in disk.rows])
 
     def published(self, line: Line, stream: Stream, count: int) -> None:
         first = len(stream.kept) - count + 1
         self.loop.note("published", str(line), first, count)
-        self.laws.published(line, first, stream.kept[first - 1 :])
+        if self.backups.restored is None:
+            self.laws.published(line, first, stream.kept[first - 1 :])
 
     def arrived(self, server: Server, data: bytes) -> Arrived | None:
         """A request has reached a server."""
-        return None if server.verb in OF_THE_RUNTIME else self.laws.arrived(server.line, data)
+        if server.verb in OF_THE_RUNTIME or self.backups.restored is not None:
+            return None
+        return self.laws.arrived(server.line, data)
 
-    def replied(self, server: Server, data: bytes, arrived: Arrived | None, reply: bytes) -> None:
+    def replied(self, server: Server, arrived: Arrived | None, reply: bytes) -> None:
         if arrived is None:
             self.loop.hash("reply", server.node.name, server.verb, data=reply)
         else:
             self.loop.note("reply", server.node.name, server.verb, data=reply)
-            self.laws.replied(server.line, data, arrived, reply)
+            self.laws.replied(server.line, arrived, reply)
             self.replies.append((server.line, reply))
 
     def fell(self, who: str, error: BaseException) -> None:
         self.loop.broken("nothing falls", f"{who}: {error!r}")
-
-
-@contextmanager
-def decks_remembered() -> Iterator[None]:
-    """Complete and unseal each deck once: the same bytes always make the same deck."""
-    with (
-        patch.object(sealing, "deck_of", lru_cache(sealing.deck_of)),
-        patch.object(dealing, "unseal_deck", lru_cache(sealing.unseal_deck)),
-    ):
-        yield
-
-
-def told(facts: Iterable[LastFact]) -> list[str]:
-    """The last facts, one line each."""
-    return [
-        f"{now:9.3f}  {' '.join(map(str, what))}{'  ' + line_of(data) if data else ''}"
-        for now, what, data in facts
-    ]
-
-
-def line_of(data: bytes) -> str:
-    """A commit, or an answer, as what a reader wants to know of it."""
-    said = msgspec.json.decode(data)
-    if "answer" in said:
-        return " ".join(str(said.get(key, "")) for key in ("reason", "detail", "stream", "n"))
-    events = " ".join(event["type"].split(".")[1] for event in said["events"])
-    cause = " ".join(f"{key} {value}" for key, value in said["cause"].items())
-    return f"{said['stream']} {said['n']}: {events} ({cause})"

@@ -59,8 +59,9 @@ class Crew:
         return tournament
 
     async def _welcome(self, player: Player, terms: Terms) -> None:
-        """Sign up, identify, and bring the price of the entry."""
+        """Sign up, file the contract, be identified, and bring the price of the entry."""
         name = await player.sign_up()
+        await player.file_contract()
         price = terms.fee_cents + terms.commission_cents
         identified = await self._operator.post(f"/api/operator/players/{name}/identification")
         identified.raise_for_status()

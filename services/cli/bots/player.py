@@ -67,6 +67,16 @@ class Player:
         self._http.headers["Authorization"] = f"Bearer {self._token}"
         return self.player
 
+    async def file_contract(self) -> None:
+        """Send the signed contract and the identity document."""
+        person = {
+            "name": f"{self.name} Robot",
+            "born": "1990-01-01",
+            "email": f"{self.player}@bots.example",
+            "document": f"plate of {self.name}",
+        }
+        (await self._http.post("/api/me/contract", json=person)).raise_for_status()
+
     async def register(self, tournament: str) -> None:
         """Enter a tournament; the answer comes when the outcome is known."""
         answer = await self._http.post(f"/api/tournaments/{tournament}/entries")

@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 
 from services.cli.verdicts.hidden import Hidden, HiddenHand, encoded_cards
+from shared.contracts.message import tag_of
+from shared.contracts.table import Said
 
 CARD = r"[2-9TJQKA][cdhs]"
 CARDS = rf"{CARD}(?:[ ,/-]*{CARD})*"
@@ -16,6 +18,7 @@ CARDS_IN_LINE = re.compile(rf"(?<![A-Za-z0-9])(?:{CARD})+(?![A-Za-z0-9])")
 HAND_NAME = re.compile(r"hnd_[a-z0-9_]+")
 WORTH_READING = re.compile(rf'"(?:{CARDS}|[A-Za-z0-9+/]{{6}}==|[0-9a-f]{{8}})"'.encode())
 HANDS_IN_JSON = re.compile(rb'"hand":\s*"(hnd_[a-z0-9_]+)"')
+CHAT = tag_of(Said)
 STREAMS_IN_JSON = re.compile(rb'"stream":\s*"([a-z0-9_]+)"')
 
 
@@ -58,6 +61,8 @@ class CardReader:
                 yield from self._walk(item, stream, hand)
         elif isinstance(node, dict):
             stream, hand = self._scope(node, stream, hand)
+            if node.get("type") == CHAT:
+                return
             for key, value in node.items():
                 yield from self._walk(key, stream, hand)
                 yield from self._walk(value, stream, hand)

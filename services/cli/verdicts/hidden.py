@@ -1,8 +1,8 @@
-"""What must not be seen outside the dealer, derived from the vault keys and the dealer's log.
+"""What must not be seen outside, derived from the logs and the keys of dealer and wallet.
 
 Of every deck: the cards that nobody opened, the salts of closed positions, the seed, the deck's
 key and the seats' keys; of every promise its secret, and the key that seals it; and the vault keys
-themselves.
+themselves. And of persons, for whoever has their keys: the keys and all that is sealed with them.
 """
 
 import base64
@@ -10,12 +10,15 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from services.cli.verdicts.history import History
+from services.cli.verdicts.personal import personal_in
 from services.dealer.shell.promising import secret_key, unseal_secret
 from services.dealer.shell.sealing import Deck, deck_key, seat_key, unseal_deck
 from services.dealer.shell.vault import Vault
 from shared.contracts.dealer import BoardOpened, DeckCommitted, DeckPromised, SeatsOpened
 from shared.poker.deck import seat_positions
 from shared.runtime.sealed import HoleCards, Withheld
+
+NO_KEYS: Mapping[str, bytes] = {}
 
 
 class HiddenHand(Withheld, frozen=True):
@@ -28,17 +31,19 @@ class HiddenHand(Withheld, frozen=True):
 
 
 class Hidden(Withheld, frozen=True):
-    """All that is hidden: cards by hand, and 32-byte secrets with what each of them is."""
+    """All that is hidden: cards by hand, 32-byte secrets and texts about persons, named each."""
 
     hands: Mapping[str, HiddenHand]
     secrets: Mapping[bytes, str]
+    personal: Mapping[str, str] = {}
 
 
-def hidden_in(history: History, vault: Vault) -> Hidden:
-    """Unseal every deck and take away what has been opened to everybody."""
+def hidden_in(history: History, vault: Vault, person_keys: Mapping[str, bytes] = NO_KEYS) -> Hidden:
+    """Unseal every deck and take away what has been opened to everybody; unseal every person."""
     opened = opened_positions(history)
     hands: dict[str, HiddenHand] = {}
     secrets = {key: f"vault key {name}" for name, key in vault.keys.items()}
+    secrets |= {key: f"the key of {player}" for player, key in person_keys.items()}
     for fact in history.of("dealer"):
         if isinstance(fact.event, DeckCommitted):
             committed = fact.event
@@ -50,7 +55,7 @@ def hidden_in(history: History, vault: Vault) -> Hidden:
             key, hand = vault.keys[fact.event.vault_key], fact.event.hand
             secrets[unseal_secret(key, fact.event)] = f"the promised secret of {hand}"
             secrets[secret_key(key, hand)] = f"the key of the promised secret of {hand}"
-    return Hidden(hands, secrets)
+    return Hidden(hands, secrets, personal_in(history, person_keys))
 
 
 def opened_positions(history: History) -> defaultdict[str, set[int]]:

@@ -8,12 +8,13 @@ from services.cli.verdicts.verdict import Verdict, judged
 from shared.contracts.wallet import Posting
 
 NAME = "journal sums to zero"
-KINDS = ("cash", "hold", "pool", "commission", "unclaimed", "external")
-MAY_OWE = "external"
+OF_ONE = ("cash", "hold", "withdrawal", "ticket", "pool")
+OF_ALL = ("commission", "unclaimed")
+MAY_OWE = ("external", "promotions", "top-up", "chargebacks", "house")
 
 
 def journal_sums_to_zero(history: History) -> Verdict:
-    """Every entry balances, every balance is the running one, nobody but outside owes."""
+    """Every entry balances, every balance is the running one, none owes but who may."""
     balances: Counter[str] = Counter()
     found = [*history.unreadable, *wrong_postings(history, balances)]
     postings = sum(len(postings_of(fact)) for fact in history.of("wallet"))
@@ -43,12 +44,18 @@ def wrong_posting(fact: Fact, posting: Posting, balances: Counter[str]) -> Itera
     account = posting.account
     balances[account] += posting.amount_cents
     balance = balances[account]
-    if account.partition("/")[0] not in KINDS:
+    if not is_ledger_account(account):
         yield f"{fact.where}: {account} is no ledger account"
     if posting.balance_cents != balance:
         yield f"{fact.where}: {account} is said to hold {posting.balance_cents}, not {balance}"
-    if balance < 0 and account != MAY_OWE:
+    if balance < 0 and account not in MAY_OWE:
         yield f"{fact.where}: {account} holds {balance} cents"
+
+
+def is_ledger_account(account: str) -> bool:
+    """Tell whether money may be there: a kind by itself, or a kind and whose it is."""
+    kind, slash, whose = account.partition("/")
+    return kind in OF_ONE and bool(whose) if slash else kind in (*OF_ALL, *MAY_OWE)
 
 
 def postings_of(fact: Fact) -> tuple[Posting, ...]:

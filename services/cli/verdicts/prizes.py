@@ -1,146 +1,117 @@
-"""*Prizes = pool*: what players paid in as fees is what places were paid, once each."""
+"""*Prizes = pool*: what was collected is what was won, or shared out, as it was due, once each."""
 
-from collections import Counter
 from collections.abc import Iterator
-
-import msgspec
 
 from services.cli.verdicts.history import History
 from services.cli.verdicts.journal import final_balances
+from services.cli.verdicts.tickets import wrong_tickets
+from services.cli.verdicts.tournament_money import Money, money_of
 from services.cli.verdicts.verdict import Verdict, judged
-from shared.contracts.director import (
-    Placing,
-    PlayerRegistered,
-    PlayerUnregistered,
-    PrizeDue,
-    TournamentFinished,
-    TournamentStarted,
-)
-from shared.contracts.wallet import (
-    EntryHeld,
-    EntryPosted,
-    EntryRefunded,
-    EntryReleased,
-    PrizePaid,
-)
+from shared.contracts.wallet import PayoutPaid, PrizePaid, TicketIssued
 
 NAME = "prizes = pool"
 
 
-class Money(msgspec.Struct):
-    """All that one tournament's facts say about money."""
-
-    places: tuple[Placing, ...] | None = None
-    started: TournamentStarted | None = None
-    registered: dict[str, int] = msgspec.field(default_factory=dict)
-    due: list[PrizeDue] = msgspec.field(default_factory=list)
-    paid: list[PrizePaid] = msgspec.field(default_factory=list)
-    fees: dict[str, int] = msgspec.field(default_factory=dict)
-    held: Counter[str] = msgspec.field(default_factory=Counter)
-    pool_cents: int = 0
-
-
 def prizes_equal_pool(history: History) -> Verdict:
-    """Judge every finished tournament; not at rest, those whose prizes are all paid."""
+    """Judge every tournament that ended; not at rest, those whose money is all paid."""
     tournaments = money_of(history)
     ended = {
         name: money
         for name, money in tournaments.items()
-        if money.places is not None and (history.at_rest or all_paid(money))
+        if has_ended(money) and (history.at_rest or all_paid(money))
     }
     found = [
         *history.unreadable,
         *(f"{name}: {what}" for name, money in ended.items() for what in wrong_money(money)),
+        *wrong_tickets(history),
     ]
     if not ended and history.at_rest:
         found.append("no tournament has finished")
     if len(ended) == len(tournaments):
         found += left_in_holds(history)
-    cents = sum(prize.amount_cents for money in ended.values() for prize in money.paid)
-    prizes = sum(len(money.paid) for money in ended.values())
-    return judged(NAME, found, f"{cents / 100:,.2f} in fees, paid as {prizes} prizes")
+    return judged(NAME, found, summary(list(ended.values())))
+
+
+def summary(ended: list[Money]) -> str:
+    """Say what was collected and how it was paid."""
+    collected = sum(money.collected_cents for money in ended)
+    prizes = sum(len(money.prizes) for money in ended)
+    shares = sum(len(money.shares) for money in ended)
+    interrupted = f" and {shares} shares of interrupted tournaments" if shares else ""
+    return f"{collected / 100:,.2f} collected, paid as {prizes} prizes{interrupted}"
+
+
+def has_ended(money: Money) -> bool:
+    """Tell whether a tournament was played to its end, or interrupted and shared out."""
+    return money.places is not None or bool(money.shares_due)
 
 
 def all_paid(money: Money) -> bool:
-    """Say whether as many prizes were paid as there are places with one."""
-    return len(money.paid) >= sum(placing.prize_cents > 0 for placing in money.places or ())
-
-
-def money_of(history: History) -> dict[str, Money]:
-    """Collect the facts about money by tournament."""
-    found: dict[str, Money] = {}
-    for service, note in (("director", note_promise), ("wallet", note_act)):
-        for fact in history.of(service):
-            tournament: str | None = getattr(fact.event, "tournament", None)
-            if tournament is not None:
-                note(found.setdefault(tournament, Money()), fact.event)
-    pools = final_balances(history)
-    for tournament, money in found.items():
-        money.pool_cents = pools[f"pool/{tournament}"]
-    return found
-
-
-def note_promise(money: Money, event: object) -> None:
-    """Take in a fact of the director's."""
-    match event:
-        case PlayerRegistered():
-            money.registered[event.entry] = event.fee_cents
-        case PlayerUnregistered():
-            money.registered.pop(event.entry, None)
-        case TournamentStarted():
-            money.started = event
-        case PrizeDue():
-            money.due.append(event)
-        case TournamentFinished():
-            money.places = event.places
-        case _:
-            pass
-
-
-def note_act(money: Money, event: object) -> None:
-    """Take in a fact of the wallet's."""
-    match event:
-        case EntryHeld():
-            money.held[event.entry] += event.price_cents
-        case EntryPosted():
-            money.held[event.entry] -= event.fee_cents + event.commission_cents
-            money.fees[event.entry] = event.fee_cents
-        case EntryReleased():
-            money.held[event.entry] -= event.price_cents
-        case EntryRefunded():
-            money.fees.pop(event.entry, None)
-        case PrizePaid():
-            money.paid.append(event)
-        case _:
-            pass
+    """Tell whether as much was paid as there are places with a prize, and shares due."""
+    prizes = sum(placing.prize_cents > 0 for placing in money.places or ())
+    due = max(prizes, len(money.prizes_due))
+    return len(money.prizes) >= due and len(money.shares) >= len(money.shares_due)
 
 
 def wrong_money(money: Money) -> Iterator[str]:
-    """Compare what was paid in, promised, due and paid out."""
-    fees = sum(money.fees.values())
-    started = money.started
+    """Compare what was collected, promised, due and paid out."""
+    collected = money.collected_cents
+    shared = sum(share.pool_cents for share in money.shares)
     sums = {
-        "fees": fees,
-        "the pool announced": started.pool_cents if started else 0,
-        "prizes announced": sum(started.prizes_cents) if started else 0,
-        "prizes of places": sum(placing.prize_cents for placing in money.places or ()),
-        "prizes due": sum(due.amount_cents for due in money.due),
-        "prizes paid": sum(paid.amount_cents for paid in money.paid),
+        "prizes and shares due": sum(prize.cents for prize in money.prizes_due)
+        + sum(share.pool_cents for share in money.shares_due),
+        "prizes and shares paid": sum(prize.cents for prize in money.prizes) + shared,
+        **(sums_of_places(money) if money.places is not None else {}),
     }
     yield from (
-        f"{what} are {cents} cents, fees {fees}" for what, cents in sums.items() if cents != fees
+        f"{what} are {cents} cents, {collected} were collected"
+        for what, cents in sums.items()
+        if cents != collected
     )
     if money.fees != money.registered:
         yield "entries posted are not the entries registered"
+    if money.guaranteed != money.guaranteed_due or len(money.guaranteed) > 1:
+        yield f"guarantees of {money.guaranteed_due} are due, {money.guaranteed} posted"
     if money.pool_cents:
         yield f"{money.pool_cents} cents are left in the pool"
     yield from (f"{cents} cents held for {entry}" for entry, cents in money.held.items() if cents)
-    yield from wrong_places(money)
+    yield from wrong_dues(money)
     yield from (what for paid in money.paid for what in wrong_payment(paid))
 
 
+def sums_of_places(money: Money) -> dict[str, int]:
+    """Add up what the places won, and what was announced at the start.
+
+    What is bought later raises the pool, so that it is announced too small, if anything.
+    """
+    started = money.started
+    announced = {
+        "the pool announced": started.pool_cents if started else 0,
+        "prizes announced": sum(started.prizes_cents) if started else 0,
+    }
+    if money.bought_more:
+        announced = {what: max(cents, money.collected_cents) for what, cents in announced.items()}
+    places = sum(placing.prize_cents for placing in money.places or ())
+    return {**announced, "prizes of places": places}
+
+
+def wrong_dues(money: Money) -> Iterator[str]:
+    """What was due was paid once, to that player; a tournament ends in one way only."""
+    if sorted(money.prizes) != sorted(money.prizes_due):
+        yield "prizes paid are not those due"
+    if sorted(money.shares) != sorted(money.shares_due):
+        yield "shares paid are not those due"
+    players = [share.player for share in money.shares]
+    if len(set(players)) != len(players):
+        yield "a player has two shares"
+    if money.places is not None:
+        yield from wrong_places(money)
+        if money.shares:
+            yield "it was finished, and shared out"
+
+
 def wrong_places(money: Money) -> Iterator[str]:
-    """Every player has one place; every paid place was due once and paid once, to that player."""
+    """Every player has one place; every place with a prize was due, to that player."""
     places = money.places or ()
     players = money.started.players if money.started else ()
     if [placing.place for placing in places] != list(range(1, len(players) + 1)):
@@ -148,20 +119,40 @@ def wrong_places(money: Money) -> Iterator[str]:
     if sorted(placing.player for placing in places) != sorted(players):
         yield "the places are not those of the players"
     prizes = sorted((p.place, p.player, p.prize_cents) for p in places if p.prize_cents)
-    if sorted((due.place, due.player, due.amount_cents) for due in money.due) != prizes:
+    if sorted((due.place, due.player, due.cents) for due in money.prizes_due) != prizes:
         yield "prizes due are not those of the places"
-    if sorted((paid.place, paid.player, paid.amount_cents) for paid in money.paid) != prizes:
-        yield "prizes paid are not those of the places"
 
 
-def wrong_payment(paid: PrizePaid) -> Iterator[str]:
-    """A prize goes from the pool to the account it names."""
+def wrong_payment(paid: PrizePaid | TicketIssued | PayoutPaid) -> Iterator[str]:
+    """What is paid goes from where it says to the account that it names."""
     moved = {posting.account: posting.amount_cents for posting in paid.postings}
+    if moved != {account: cents for account, cents in expected(paid).items() if cents}:
+        yield f"{what_is(paid)} was not posted as paid"
+    if isinstance(paid, TicketIssued):
+        return
+    in_kind = isinstance(paid, PrizePaid) and paid.ticket_for
+    if paid.credited not in (("unclaimed",) if in_kind else (f"cash/{paid.player}", "unclaimed")):
+        yield f"{what_is(paid)} went to {paid.credited}"
+
+
+def expected(paid: PrizePaid | TicketIssued | PayoutPaid) -> dict[str, int]:
+    """Say what a payment does to each ledger account."""
     pool = f"pool/{paid.tournament}"
-    if moved != {pool: -paid.amount_cents, paid.credited: paid.amount_cents}:
-        yield f"the prize of place {paid.place} was not posted as paid"
-    if paid.credited not in (f"cash/{paid.player}", "unclaimed"):
-        yield f"the prize of place {paid.place} went to {paid.credited}"
+    match paid:
+        case PrizePaid(amount_cents=cents):
+            return {pool: -cents, paid.credited: cents}
+        case TicketIssued(value_cents=cents):
+            return {pool: -cents, f"ticket/{paid.ticket}": cents}
+        case PayoutPaid(pool_cents=from_pool, commission_cents=commission, top_up_cents=top_up):
+            sources = {pool: -from_pool, "commission": -commission, "top-up": -top_up}
+            return {**sources, paid.credited: from_pool + commission + top_up}
+
+
+def what_is(paid: PrizePaid | TicketIssued | PayoutPaid) -> str:
+    """Name a payment for a reader."""
+    if isinstance(paid, PayoutPaid):
+        return f"the share of {paid.player}"
+    return f"the prize of place {paid.place}"
 
 
 def left_in_holds(history: History) -> Iterator[str]:

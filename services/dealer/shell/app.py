@@ -11,6 +11,7 @@ from services.dealer.shell.vault import open_vault
 from shared.contracts.dealer import DealerEvent, DealerRequest
 from shared.kernel.ids import is_derived_id
 from shared.runtime.adapters.decks import PostgresDecks
+from shared.runtime.adapters.roles import role_of
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.decks import UsedDecks
 from shared.runtime.service import World, main
@@ -35,7 +36,7 @@ def compose(settings: DealerSettings, world: World, used: UsedDecks) -> Aggregat
 
 def composed(settings: DealerSettings, world: World) -> Aggregate:
     """Put the dealer together on its own database."""
-    return compose(settings, world, PostgresDecks(settings.database_url))
+    return compose(settings, world, PostgresDecks(settings.database_url, role_of("dealer")))
 
 
 def run() -> None:

@@ -8,19 +8,26 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from services.gateway.shell.facts import Told
+from services.gateway.shell.tournament import (
+    CurrentBreak,
+    CurrentLevel,
+    CurrentPause,
+    Result,
+    Tournament,
+)
 from shared.contracts.director import (
+    BreakBegan,
+    BreakExtended,
     ClockExtended,
     EntryDeclined,
     EntryExpired,
     EntryRequested,
     HandForHandBegan,
-    Level,
     LevelBegan,
     PlayerEliminated,
     PlayerRegistered,
@@ -28,68 +35,26 @@ from shared.contracts.director import (
     PrizeDue,
     TableBroken,
     TableFormed,
-    Terms,
+    TournamentCancelled,
     TournamentCreated,
     TournamentFinished,
+    TournamentPaused,
+    TournamentResumed,
     TournamentStarted,
 )
 from shared.contracts.wallet import (
-    AccountOpened,
     ParticipationIdIssued,
     PrizePaid,
     SessionIdIssued,
 )
 
-Status = Literal["announced", "running", "finished"]
 Outcome = PlayerRegistered | EntryDeclined | EntryExpired
 
 
-class CurrentLevel(msgspec.Struct, frozen=True):
-    """The level that is played; it ends by time, or `ends_at_ms` is None."""
-
-    number: int
-    level: Level
-    ends_at_ms: int | None
-
-
-class Result(msgspec.Struct):
-    """Where a player finished, and with what prize."""
-
-    place: int
-    prize_cents: int = 0
-
-
-class Tournament(msgspec.Struct, kw_only=True):
-    """One tournament as everybody may see it; `entries` maps players to their entries."""
-
-    tournament: str
-    terms: Terms
-    status: Status = "announced"
-    pending: dict[str, str] = {}
-    entries: dict[str, str] = {}
-    pool_cents: int = 0
-    prizes_cents: tuple[int, ...] = ()
-    level: CurrentLevel | None = None
-    hand_for_hand: bool = False
-    tables: dict[str, int] = {}
-    results: dict[str, Result] = {}
-
-    @property
-    def players_left(self) -> int:
-        """Count who is registered and not out of the tournament."""
-        eliminated = sum(result.place > 1 for result in self.results.values())
-        return len(self.entries) - eliminated
-
-    def audience(self) -> dict[str, None]:
-        """Return whom its facts concern."""
-        return dict.fromkeys([*self.entries, *self.pending])
-
-
 class Lobby:
-    """All tournaments, and the names of all players."""
+    """All tournaments."""
 
     def __init__(self) -> None:
-        self.names: dict[str, str] = {}
         self._tournaments: dict[str, Tournament] = {}
         self._of: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._paid: set[tuple[str, int, str]] = set()
@@ -143,7 +108,7 @@ class Lobby:
 
     def created(self, event: TournamentCreated) -> None:
         self._tournaments[event.tournament] = Tournament(
-            tournament=event.tournament, terms=event.terms
+            tournament=event.tournament, terms=event.terms, rule_set=event.rule_set
         )
 
     def requested(self, event: EntryRequested) -> None:
@@ -156,7 +121,7 @@ class Lobby:
         tournament.pending.pop(event.player, None)
         if isinstance(event, PlayerRegistered):
             tournament.entries[event.player] = event.entry
-            tournament.pool_cents += event.fee_cents
+            tournament.collected_cents += event.fee_cents
         else:
             self._leave(event.tournament, event.player)
         for hoping in self._hoping.get((event.tournament, event.player), ()):
@@ -165,7 +130,7 @@ class Lobby:
     def unregistered(self, event: PlayerUnregistered) -> None:
         tournament = self._tournaments[event.tournament]
         del tournament.entries[event.player]
-        tournament.pool_cents -= tournament.terms.fee_cents
+        tournament.collected_cents -= tournament.terms.fee_cents
         self._leave(event.tournament, event.player)
 
     def _leave(self, tournament: str, player: str) -> None:
@@ -176,16 +141,48 @@ class Lobby:
     def started(self, event: TournamentStarted) -> None:
         tournament = self._tournaments[event.tournament]
         tournament.status = "running"
-        tournament.pool_cents = event.pool_cents
         tournament.prizes_cents = event.prizes_cents
 
+    def cancelled(self, event: TournamentCancelled) -> None:
+        """It is nobody's any more; who was registered is told so by the refund that follows."""
+        tournament = self._tournaments[event.tournament]
+        tournament.status = "cancelled"
+        tournament.cancelled_because = event.reason
+        for player in tournament.audience():
+            self._leave(event.tournament, player)
+
     def level_began(self, event: LevelBegan) -> None:
-        level = CurrentLevel(event.number, event.level, event.ends_at_ms)
-        self._tournaments[event.tournament].level = level
+        tournament = self._tournaments[event.tournament]
+        tournament.level = CurrentLevel(event.number, event.level, event.ends_at_ms)
+        tournament.on_break = None
 
     def clock_extended(self, event: ClockExtended) -> None:
         tournament = self._tournaments[event.tournament]
         if tournament.level is not None:
+            tournament.level = replace(tournament.level, ends_at_ms=event.ends_at_ms)
+
+    def break_began(self, event: BreakBegan) -> None:
+        rest = CurrentBreak(event.after_level, event.ends_at_ms)
+        self._tournaments[event.tournament].on_break = rest
+
+    def break_extended(self, event: BreakExtended) -> None:
+        tournament = self._tournaments[event.tournament]
+        if tournament.on_break is not None:
+            tournament.on_break = replace(tournament.on_break, ends_at_ms=event.ends_at_ms)
+
+    def paused(self, event: TournamentPaused) -> None:
+        pause = CurrentPause(event.at_ms, event.reason)
+        self._tournaments[event.tournament].paused = pause
+
+    def resumed(self, event: TournamentResumed) -> None:
+        """The break goes on, if there is one, else the level; either may have no end."""
+        tournament = self._tournaments[event.tournament]
+        tournament.paused = None
+        if event.ends_at_ms is None:
+            return
+        if tournament.on_break is not None:
+            tournament.on_break = replace(tournament.on_break, ends_at_ms=event.ends_at_ms)
+        elif tournament.level is not None:
             tournament.level = replace(tournament.level, ends_at_ms=event.ends_at_ms)
 
     def hand_for_hand_began(self, event: HandForHandBegan) -> None:
@@ -218,14 +215,12 @@ class Lobby:
     def finished(self, event: TournamentFinished) -> None:
         tournament = self._tournaments[event.tournament]
         tournament.status = "finished"
+        tournament.paused = None
         for placing in event.places:
             result = self._result(event.tournament, placing.player, placing.place)
             result.prize_cents = placing.prize_cents
         for player in tournament.entries:
             self._leave(event.tournament, player)
-
-    def account_opened(self, event: AccountOpened) -> None:
-        self.names[event.player] = event.name
 
 
 FOLD: dict[type, Callable[[Lobby, Any], None]] = {
@@ -235,16 +230,20 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     EntryDeclined: Lobby.came_out,
     EntryExpired: Lobby.came_out,
     PlayerUnregistered: Lobby.unregistered,
+    TournamentCancelled: Lobby.cancelled,
     TournamentStarted: Lobby.started,
     LevelBegan: Lobby.level_began,
     ClockExtended: Lobby.clock_extended,
+    BreakBegan: Lobby.break_began,
+    BreakExtended: Lobby.break_extended,
+    TournamentPaused: Lobby.paused,
+    TournamentResumed: Lobby.resumed,
     HandForHandBegan: Lobby.hand_for_hand_began,
     TableFormed: Lobby.table_formed,
     TableBroken: Lobby.table_broken,
     PlayerEliminated: Lobby.eliminated,
     PrizeDue: Lobby.prize_due,
     TournamentFinished: Lobby.finished,
-    AccountOpened: Lobby.account_opened,
     PrizePaid: Lobby.prize_paid,
     SessionIdIssued: Lobby.session_id_issued,
     ParticipationIdIssued: Lobby.participation_id_issued,

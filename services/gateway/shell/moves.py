@@ -2,10 +2,12 @@
 
 `do` says which; who does it stands in the token and nowhere else. `id` is the client's own
 `cmd_…`: the same id again is the same command and gets the same answer. `table` may be left out
-where something else names the table: the path over HTTP, the hand that is running on a socket.
+where something else names the table: the path over HTTP, the hand that is running on a socket,
+or the only table of a player who talks.
 """
 
-from typing import Annotated, Any, assert_never
+from collections.abc import Callable
+from typing import Annotated, Any, Final, assert_never
 
 import msgspec
 
@@ -16,6 +18,7 @@ from shared.kernel.ids import is_derived_id
 
 Text = Annotated[str, msgspec.Meta(max_length=128)]
 SeedBytes = Annotated[bytes, msgspec.Meta(max_length=64)]
+Line = Annotated[str, msgspec.Meta(max_length=1_000)]
 Number = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
 
 
@@ -67,6 +70,13 @@ class Seed(Said, frozen=True, kw_only=True, tag="seed"):
     seed: SeedBytes
 
 
+class Say(Said, frozen=True, kw_only=True, tag="say"):
+    """Chat with everybody at the table (BP-CHAT)."""
+
+    table: Text | None = None
+    text: Line
+
+
 class Out(Said, frozen=True, kw_only=True, tag="out"):
     """Let the system act from now on (PP-OUT)."""
 
@@ -80,28 +90,30 @@ class Back(Said, frozen=True, kw_only=True, tag="back"):
 
 
 AnyMove = Fold | Check | Call | Raise | Show | Muck
-AnyWord = AnyMove | Seed | Out | Back
+AnyWord = AnyMove | Seed | Say | Out | Back
+
+PLAIN: Final[dict[type[Move], Callable[..., table.Action]]] = {
+    Fold: table.Fold,
+    Check: table.Check,
+    Call: table.Call,
+    Show: table.Show,
+    Muck: table.Muck,
+}
 
 
 def command_of(said: AnyWord, player: str) -> Any:
     """Write what a player said as the table's request."""
     match said:
-        case Fold():
-            return table.Fold(hand=said.hand, player=player, decision=said.decision)
-        case Check():
-            return table.Check(hand=said.hand, player=player, decision=said.decision)
-        case Call():
-            return table.Call(hand=said.hand, player=player, decision=said.decision)
         case Raise():
             return table.RaiseTo(
                 hand=said.hand, player=player, decision=said.decision, to_chips=said.to_chips
             )
-        case Show():
-            return table.Show(hand=said.hand, player=player, decision=said.decision)
-        case Muck():
-            return table.Muck(hand=said.hand, player=player, decision=said.decision)
+        case Move():
+            return PLAIN[type(said)](hand=said.hand, player=player, decision=said.decision)
         case Seed():
             return table.GiveSeed(hand=said.hand, player=player, seed=said.seed)
+        case Say():
+            return table.Say(player=player, text=said.text)
         case Out():
             return table.GoOut(player=player)
         case Back():
@@ -111,14 +123,29 @@ def command_of(said: AnyWord, player: str) -> Any:
 
 
 def table_of(said: AnyWord, player: str, tables: Tables) -> str:
-    """Return the table that is named, or the player's table where the hand runs or is to come."""
+    """Return the table that is named, or the player's table where the hand runs or is to come.
+
+    Who talks and sits at one table alone needs no name for it.
+    """
     if said.table is not None:
         return table_id(said.table)
+    if isinstance(said, Say):
+        return only_table(player, tables)
     if not isinstance(said, Out | Back):
         for at in tables.of(player):
             if said.hand in (at.hand, at.coming):
                 return at.table
     raise Refusal("unknown_hand")
+
+
+def only_table(player: str, tables: Tables) -> str:
+    """Return the table at which a player sits, if it is one alone."""
+    at = [table.table for table in tables.of(player)]
+    if not at:
+        raise Refusal("not_seated")
+    if len(at) > 1:
+        raise Refusal("unknown_table", f"name one of {len(at)} tables")
+    return at[0]
 
 
 def table_id(text: str) -> str:

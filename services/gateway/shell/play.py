@@ -18,7 +18,7 @@ from litestar.exceptions import WebSocketException
 from services.gateway.shell.access import bearer, known_caller
 from services.gateway.shell.allowance import Allowance
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.moves import AnyWord, Said, command_of, table_of
+from services.gateway.shell.moves import AnyWord, Said, Text, table_of
 from services.gateway.shell.refusals import Refusal, refused_text
 from services.gateway.shell.sessions import Session
 from services.gateway.shell.tokens import Caller
@@ -29,6 +29,7 @@ TOKEN_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 2.0
 AT_ONCE_MAX: Final = 8
 SESSIONS_MAX: Final = 8
+HIDDEN_MAX: Final = 1_000
 POLICY_VIOLATION: Final = 1008
 CLOSE_CODES: Final = {"left": 1000, "shutting_down": 1012, "too_slow": 1013}
 
@@ -49,6 +50,18 @@ class Resync(Said, frozen=True, kw_only=True, tag="resync"):
     """Send the tables and the own cards once more."""
 
 
+class Hide(Said, frozen=True, kw_only=True, tag="hide"):
+    """Send this socket none of a player's messages any more (BP-CHAT)."""
+
+    player: Text
+
+
+class Unhide(Said, frozen=True, kw_only=True, tag="unhide"):
+    """Send this socket a player's messages again."""
+
+    player: Text
+
+
 class Left(Exception):
     """The other side has closed the socket."""
 
@@ -59,7 +72,7 @@ class AnyId(msgspec.Struct, frozen=True):
     id: str | None = None
 
 
-AnySaid = AnyWord | Resync
+AnySaid = AnyWord | Resync | Hide | Unhide
 
 decode: Callable[[str], AnySaid] = msgspec.json.Decoder(AnySaid).decode
 decode_id = msgspec.json.Decoder(AnyId).decode
@@ -181,6 +194,9 @@ class Conversation:
         if isinstance(said, Resync):
             self._gateway.news.resync(self._session)
             return
+        if isinstance(said, Hide | Unhide):
+            self._hide(said)
+            return
         if len(self._asking) >= AT_ONCE_MAX:
             self._refuse(said.id, Refusal("too_many_at_once", f"at most {AT_ONCE_MAX} unanswered"))
             return
@@ -188,16 +204,25 @@ class Conversation:
         self._asking.add(asking)
         asking.add_done_callback(self._asking.discard)
 
+    def _hide(self, said: Hide | Unhide) -> None:
+        """Remember for this socket alone whom it does not want to hear."""
+        hidden = self._session.hidden
+        if isinstance(said, Unhide):
+            hidden.discard(said.player)
+        elif len(hidden) < HIDDEN_MAX:
+            hidden.add(said.player)
+        else:
+            self._refuse(said.id, Refusal("too_many_hidden", f"at most {HIDDEN_MAX}"))
+            return
+        answer = {"re": said.id, "answer": "accepted"}
+        self._session.push([msgspec.json.encode(answer).decode()])
+
     async def _ask(self, said: AnyWord) -> None:
         """Ask the table, and pass its answer on."""
         command_id = said.id or self._gateway.new_id("cmd")
         try:
-            player = self._caller.id
-            table = table_of(said, player, self._gateway.tables)
-            command = command_of(said, player)
-            accepted = await self._gateway.ask(
-                "table", table, command, self._caller.actor, command_id
-            )
+            table = table_of(said, self._caller.id, self._gateway.tables)
+            accepted = await self._gateway.ask_table(table, said, self._caller, command_id)
         except Refusal as refusal:
             self._refuse(command_id, refusal)
             return

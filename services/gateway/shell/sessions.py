@@ -15,12 +15,14 @@ Send = Callable[[str], Awaitable[None]]
 class Session:
     """One socket of one player; `ended` says why it must close, "" while it may go on.
 
+    `hidden` are the players whose messages it does not want (BP-CHAT).
     With `lines` a frame takes all messages that wait, one a line: a frame is a system call.
     """
 
     def __init__(self, player: str, queue_max: int, *, lines: bool = False) -> None:
         self.player = player
         self.ended = ""
+        self.hidden: set[str] = set()
         self.over = asyncio.Event()
         self._queue_max = queue_max
         self._frame_max = LINES_MAX if lines else 1
@@ -93,11 +95,14 @@ class Sessions:
         """Count a player's sessions."""
         return len(self._of.get(player, ()))
 
-    def push(self, players: Iterable[str], texts: Sequence[str]) -> None:
-        """Queue messages for all sessions of these players."""
+    def push(
+        self, players: Iterable[str], texts: Sequence[str], speaker: str | None = None
+    ) -> None:
+        """Queue messages for all sessions of these players, but those that hide the speaker."""
         for player in players:
             for session in self._of.get(player, ()):
-                session.push(texts)
+                if speaker not in session.hidden:
+                    session.push(texts)
 
     def end_all(self, why: str) -> None:
         """Close every session."""

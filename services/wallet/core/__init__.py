@@ -2,35 +2,53 @@
 
 from typing import Any
 
+from services.wallet.core.accounts.commands import FileSealed, OpenSealed
+from services.wallet.core.accounts.persons import verdict_on_filing, verdict_on_opening
 from services.wallet.core.decide import make_step
 from services.wallet.core.errands.commands import (
+    KeyErased,
+    Mailed,
     Outcome,
     ParticipationIssued,
+    PaymentRejected,
+    PaymentStarted,
     SessionIssued,
     TakeOutcomes,
+    Unmailable,
 )
 from services.wallet.core.evolve import evolve
 from services.wallet.core.ledger import JournalContradicted
-from services.wallet.core.rules import WalletRules
+from services.wallet.core.payments.commands import HearProvider
+from services.wallet.core.rules import Now, WalletRules
 from services.wallet.core.state import Wallet
-from services.wallet.core.views import awaiting, respond, timers, trial_balance
+from services.wallet.core.views import awaiting, respond, timers
 from shared.contracts.wallet import WalletEvent
 from shared.kernel.decider import Decider
 
 __all__ = [
     "DECIDER",
+    "FileSealed",
+    "HearProvider",
     "JournalContradicted",
+    "KeyErased",
+    "Mailed",
+    "Now",
+    "OpenSealed",
     "Outcome",
     "ParticipationIssued",
+    "PaymentRejected",
+    "PaymentStarted",
     "SessionIssued",
     "TakeOutcomes",
+    "Unmailable",
     "Wallet",
     "WalletRules",
     "awaiting",
     "make_decider",
     "respond",
     "timers",
-    "trial_balance",
+    "verdict_on_filing",
+    "verdict_on_opening",
 ]
 
 

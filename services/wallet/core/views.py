@@ -1,15 +1,22 @@
 """What the wallet answers when asked, and what it waits for, from its state."""
 
+from services.wallet.core.accounts.bonus import withdrawable_cents
+from services.wallet.core.conduct.standing import as_seen, conduct_of
 from services.wallet.core.deadlines import TIMER
 from services.wallet.core.ledger import balance_of, cash, hold
+from services.wallet.core.limits.views import limits_view
+from services.wallet.core.payments.views import open_payments_view, payment_view, payments_view
 from services.wallet.core.state import Wallet
 from shared.contracts.message import Reply
 from shared.contracts.wallet import (
     AccountView,
+    CountSession,
     ErrandsAwaited,
     ReadAccount,
-    ReadTrialBalance,
-    TrialBalance,
+    ReadLimits,
+    ReadOpenPayments,
+    ReadPayment,
+    ReadPayments,
     WalletRequest,
 )
 
@@ -19,8 +26,16 @@ def respond(wallet: Wallet, request: WalletRequest) -> Reply | None:
     match request:
         case ReadAccount():
             return account_view(wallet, request.player)
-        case ReadTrialBalance():
-            return trial_balance(wallet)
+        case ReadLimits():
+            return limits_view(wallet, request.player, request.at_ms)
+        case CountSession():
+            return limits_view(wallet, request.player, request.to_ms)
+        case ReadPayment():
+            return payment_view(wallet, request.payment)
+        case ReadPayments():
+            return payments_view(wallet, request.player)
+        case ReadOpenPayments():
+            return open_payments_view(wallet)
         case _:
             return None
 
@@ -28,19 +43,19 @@ def respond(wallet: Wallet, request: WalletRequest) -> Reply | None:
 def account_view(wallet: Wallet, player: str) -> AccountView:
     """Show one account as its owner knows it; the account exists, or the read was refused."""
     account = wallet.accounts[player]
+    conduct = conduct_of(wallet, player)
     return AccountView(
         player=player,
         name=account.name,
         status=account.status,
         cash_cents=balance_of(wallet, cash(player)),
         held_cents=balance_of(wallet, hold(player)),
+        withdrawable_cents=withdrawable_cents(wallet, player),
+        contract_filed=bool(account.contract),
+        warnings=conduct.warnings,
+        chat_suspended=as_seen(conduct.chat),
+        play_suspended=as_seen(conduct.play),
     )
-
-
-def trial_balance(wallet: Wallet) -> TrialBalance:
-    """List every ledger account that was ever posted to, and the sum, which must be zero."""
-    balances = dict(wallet.balances.items())
-    return TrialBalance(balances=balances, sum_cents=sum(balances.values()))
 
 
 def awaiting(wallet: Wallet) -> ErrandsAwaited | None:

@@ -1,6 +1,7 @@
 """The wallet's language: accounts, and one balanced entry per business act."""
 
 from shared.contracts.wallet.accounts import (
+    NAMES_MAX,
     AccountClosed,
     AccountEvent,
     AccountIdentified,
@@ -17,10 +18,14 @@ from shared.contracts.wallet.accounts import (
     ErasureOrdered,
     FileContract,
     IdentifyAccount,
+    NamesView,
     OpenAccount,
     Person,
     PersonErased,
+    PersonView,
     ReadAccount,
+    ReadNames,
+    ReadPerson,
     ReinstateAccount,
     SuspendAccount,
 )
@@ -39,9 +44,12 @@ from shared.contracts.wallet.conduct import (
     ResumeChat,
     ResumePlay,
     SuspendChat,
+    Suspended,
     SuspendPlay,
     WarningMailed,
+    WarningNotMailed,
     WarnPlayer,
+    WhyNotMailed,
 )
 from shared.contracts.wallet.corrections import (
     CorrectionEvent,
@@ -73,13 +81,17 @@ from shared.contracts.wallet.limits import (
     LimitRequest,
     LimitScheduled,
     LimitSet,
+    LimitsView,
+    LimitView,
     LimitWindow,
+    ReadLimits,
     SelfExcluded,
     SelfExclusionEnded,
     SetLimit,
     UsageCounted,
 )
 from shared.contracts.wallet.payments import (
+    AmountDiffered,
     ApproveWithdrawal,
     CancelWithdrawal,
     Deposit,
@@ -88,14 +100,24 @@ from shared.contracts.wallet.payments import (
     DepositRequested,
     DepositReversed,
     MoneyDeposited,
+    OpenPaymentsView,
     PaymentEvent,
+    PaymentKind,
     PaymentRequest,
     PaymentSent,
+    PaymentStage,
+    PaymentsView,
+    PaymentView,
+    ProviderWord,
+    ReadOpenPayments,
+    ReadPayment,
+    ReadPayments,
     RefuseWithdrawal,
     ReleaseReason,
     RequestDeposit,
     RequestWithdrawal,
     TakeWebhook,
+    WebhookTaken,
     WithdrawalApproved,
     WithdrawalHeld,
     WithdrawalPaid,
@@ -108,6 +130,13 @@ from shared.contracts.wallet.regulator import (
     SessionIdIssued,
 )
 from shared.contracts.wallet.reports import (
+    Balance,
+    BalancesPage,
+    Posted,
+    PostingsPage,
+    Purpose,
+    ReadBalancesAt,
+    ReadPostings,
     ReadTrialBalance,
     ReportRequest,
     TrialBalance,
@@ -125,14 +154,7 @@ from shared.contracts.wallet.tournaments import (
     TournamentMoneyEvent,
 )
 
-WalletRequest = (
-    AccountRequest
-    | ConductRequest
-    | LimitRequest
-    | PaymentRequest
-    | CorrectionRequest
-    | ReportRequest
-)
+WalletRequest = AccountRequest | ConductRequest | LimitRequest | PaymentRequest | CorrectionRequest
 WalletEvent = (
     AccountEvent
     | ConductEvent
@@ -145,6 +167,7 @@ WalletEvent = (
 )
 
 __all__ = [
+    "NAMES_MAX",
     "AccountClosed",
     "AccountEvent",
     "AccountIdentified",
@@ -154,8 +177,11 @@ __all__ = [
     "AccountStatus",
     "AccountSuspended",
     "AccountView",
+    "AmountDiffered",
     "ApproveWithdrawal",
     "AskForClosure",
+    "Balance",
+    "BalancesPage",
     "BonusGranted",
     "CancelWithdrawal",
     "ChatResumed",
@@ -198,24 +224,45 @@ __all__ = [
     "LimitRequest",
     "LimitScheduled",
     "LimitSet",
+    "LimitView",
     "LimitWindow",
+    "LimitsView",
     "MailWarning",
     "MoneyDeposited",
+    "NamesView",
     "OpenAccount",
+    "OpenPaymentsView",
     "ParticipationIdIssued",
     "PaymentEvent",
+    "PaymentKind",
     "PaymentRequest",
     "PaymentSent",
+    "PaymentStage",
+    "PaymentView",
+    "PaymentsView",
     "PayoutPaid",
     "Person",
     "PersonErased",
+    "PersonView",
     "PlayResumed",
     "PlaySuspended",
     "PlayerWarned",
     "PostCorrection",
+    "Posted",
     "Posting",
+    "PostingsPage",
     "PrizePaid",
+    "ProviderWord",
+    "Purpose",
     "ReadAccount",
+    "ReadBalancesAt",
+    "ReadLimits",
+    "ReadNames",
+    "ReadOpenPayments",
+    "ReadPayment",
+    "ReadPayments",
+    "ReadPerson",
+    "ReadPostings",
     "ReadTrialBalance",
     "RefuseWithdrawal",
     "RegulatorEvent",
@@ -237,6 +284,7 @@ __all__ = [
     "SuspendAccount",
     "SuspendChat",
     "SuspendPlay",
+    "Suspended",
     "TakeWebhook",
     "TicketIssued",
     "TournamentMoneyEvent",
@@ -246,6 +294,9 @@ __all__ = [
     "WalletRequest",
     "WarnPlayer",
     "WarningMailed",
+    "WarningNotMailed",
+    "WebhookTaken",
+    "WhyNotMailed",
     "WithdrawalApproved",
     "WithdrawalHeld",
     "WithdrawalPaid",

@@ -5,21 +5,28 @@ from typing import Literal, final
 import msgspec
 
 from shared.contracts.message import Command, Event, Reply
+from shared.contracts.wallet.conduct import Suspended
 from shared.contracts.wallet.ledger import Posting
 
 AccountStatus = Literal["pending", "identified", "suspended", "closed"]
+
+NAMES_MAX = 200  # Players whose names one read may ask for.
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who a player is, as on the identity document; `born` is written `YYYY-MM-DD`.
 
-    It is in no event but as ciphertext under a key of this one person, which can be erased.
+    It is in no event but as ciphertext under a key of this one person, which can be erased, and
+    in no log line: its repr tells nothing.
     """
 
     name: str
     born: str
     email: str
     document: str
+
+    def __repr__(self) -> str:
+        return "<Person withheld>"
 
 
 @final
@@ -28,6 +35,9 @@ class OpenAccount(Command, frozen=True, tag="wallet.open-account.v1"):
 
     player: str
     name: str
+
+    def __repr__(self) -> str:
+        return f"OpenAccount(player={self.player!r}, name withheld)"
 
 
 @final
@@ -87,14 +97,49 @@ class ReadAccount(Command, frozen=True, tag="wallet.read-account.v1"):
     player: str
 
 
+@final
+class ReadNames(Command, frozen=True, tag="wallet.read-names.v1"):
+    """Ask what some players go by, at most `NAMES_MAX`; answered by a `NamesView`."""
+
+    players: tuple[str, ...]
+
+
+@final
+class ReadPerson(Command, frozen=True, tag="wallet.read-person.v1"):
+    """Ask who a player is, as filed; answered by a `PersonView`. For operators only."""
+
+    player: str
+
+
+class NamesView(Reply, frozen=True):
+    """Names by player: "" for who was erased; whom nobody knows, or can read now, is missing."""
+
+    names: dict[str, str]
+
+
+class PersonView(Reply, frozen=True):
+    """Who a player is; None when nothing was filed, or the person was erased."""
+
+    player: str
+    person: Person | None
+
+
 class AccountView(Reply, frozen=True):
-    """One player's account as of the answer."""
+    """One player's account as of the answer; `name` is "" where it cannot be read.
+
+    Of the cash, `withdrawable_cents` is not locked by a bonus (PP-BONUS).
+    """
 
     player: str
     name: str
     status: AccountStatus
     cash_cents: int
     held_cents: int
+    withdrawable_cents: int = 0
+    contract_filed: bool = False
+    warnings: int = 0
+    chat_suspended: Suspended | None = None
+    play_suspended: Suspended | None = None
 
 
 @final
@@ -174,6 +219,8 @@ AccountRequest = (
     | CloseAccount
     | ErasePerson
     | ReadAccount
+    | ReadNames
+    | ReadPerson
 )
 AccountEvent = (
     AccountOpened

@@ -3,9 +3,20 @@
 A suspension with `until_ms` ends by itself, without one it lasts until somebody ends it.
 """
 
-from typing import final
+from typing import Literal, final
+
+import msgspec
 
 from shared.contracts.message import Command, Event
+
+WhyNotMailed = Literal["address_unknown", "address_refused"]
+
+
+class Suspended(msgspec.Struct, frozen=True):
+    """A suspension as the player sees it: until when, None for good, and why."""
+
+    until_ms: int | None
+    reason: str
 
 
 @final
@@ -81,8 +92,19 @@ class PlayerWarned(Event, frozen=True, tag="wallet.player-warned.v1"):
 
 @final
 class WarningMailed(Event, frozen=True, tag="wallet.warning-mailed.v1"):
+    """A mail server, or the outbox, has taken it."""
+
     player: str
     number: int
+
+
+@final
+class WarningNotMailed(Event, frozen=True, tag="wallet.warning-not-mailed.v1"):
+    """It will never be: nobody knows where to, or no such address is served; the warning counts."""
+
+    player: str
+    number: int
+    why: WhyNotMailed
 
 
 @final
@@ -145,6 +167,7 @@ ConductRequest = (
 ConductEvent = (
     PlayerWarned
     | WarningMailed
+    | WarningNotMailed
     | ChatSuspended
     | ChatResumed
     | PlaySuspended

@@ -30,10 +30,11 @@ class SendWithdrawal(msgspec.Struct, frozen=True, tag="send-withdrawal"):
 
 @final
 class MailWarning(msgspec.Struct, frozen=True, tag="mail-warning"):
-    """Write to a player who was warned (PP-CONDUCT)."""
+    """Write to a player who was warned, and why (PP-CONDUCT)."""
 
     player: str
     number: int
+    reason: str
 
 
 @final

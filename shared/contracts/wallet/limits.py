@@ -6,7 +6,9 @@ day, the week from Monday, the month. A limit counts from the moment it is set.
 
 from typing import Literal, final
 
-from shared.contracts.message import Command, Event
+import msgspec
+
+from shared.contracts.message import Command, Event, Reply
 
 LimitKind = Literal["deposit", "stake", "loss", "session"]
 LimitWindow = Literal["day", "week", "month"]
@@ -32,7 +34,10 @@ class ExcludeSelf(Command, frozen=True, tag="wallet.exclude-self.v1"):
 
 @final
 class CountSession(Command, frozen=True, tag="wallet.count-session.v1"):
-    """A player was connected from one moment to another; a gateway says so."""
+    """A player was connected from one moment to another; a gateway says so.
+
+    Time that was counted already does not count again. Answered by a `LimitsView` as of `to_ms`.
+    """
 
     player: str
     from_ms: int
@@ -40,11 +45,47 @@ class CountSession(Command, frozen=True, tag="wallet.count-session.v1"):
 
 
 @final
+class ReadLimits(Command, frozen=True, tag="wallet.read-limits.v1"):
+    """Ask for a player's limits and what is used of them in the windows of a moment."""
+
+    player: str
+    at_ms: int
+
+
+class LimitView(msgspec.Struct, frozen=True, kw_only=True):
+    """One limit and its window now; `raise_from_ms` says when it will be `raise_to` (None: lifted).
+
+    Less than nothing is used of a loss limit by who has won.
+    """
+
+    kind: LimitKind
+    window: LimitWindow
+    amount: int
+    used: int
+    from_ms: int
+    to_ms: int
+    raise_to: int | None = None
+    raise_from_ms: int | None = None
+
+
+class LimitsView(Reply, frozen=True):
+    """What a player has set; without `excluded_until_ms` an exclusion is for good."""
+
+    player: str
+    limits: tuple[LimitView, ...]
+    excluded: bool
+    excluded_until_ms: int | None = None
+
+
+@final
 class LimitSet(Event, frozen=True, tag="wallet.limit-set.v1"):
+    """A limit counts, or (None) no longer does; a raise that was scheduled for it is off."""
+
     player: str
     kind: LimitKind
     window: LimitWindow
     amount: int | None
+    at_ms: int
 
 
 @final
@@ -62,13 +103,15 @@ class LimitScheduled(Event, frozen=True, tag="wallet.limit-scheduled.v1"):
 class UsageCounted(Event, frozen=True, tag="wallet.usage-counted.v1"):
     """What a player with limits used at a moment; what is given back is negative.
 
-    `loss` is what was staked less what was won; session time is in milliseconds.
+    `loss` is what was staked less what was won; session time is in milliseconds. `act` names the
+    entry or the payment that counts; what is given back of it bears the moment of the original.
     """
 
     player: str
     kind: LimitKind
     amount: int
     at_ms: int
+    act: str = ""
 
 
 @final
@@ -82,5 +125,5 @@ class SelfExclusionEnded(Event, frozen=True, tag="wallet.self-exclusion-ended.v1
     player: str
 
 
-LimitRequest = SetLimit | ExcludeSelf | CountSession
+LimitRequest = SetLimit | ExcludeSelf | CountSession | ReadLimits
 LimitEvent = LimitSet | LimitScheduled | UsageCounted | SelfExcluded | SelfExclusionEnded

@@ -12,7 +12,7 @@ from shared.contracts.wallet.ledger import Posting
 
 @final
 class EntryHeld(Event, frozen=True, tag="wallet.entry-held.v1"):
-    """The price of an entry left the player's cash, or a ticket, and waits in the hold."""
+    """The price of an entry waits in the hold; `ticket_cents` of it come from the ticket."""
 
     tournament: str
     entry: str
@@ -20,6 +20,7 @@ class EntryHeld(Event, frozen=True, tag="wallet.entry-held.v1"):
     price_cents: int
     postings: tuple[Posting, ...]
     ticket: str = ""
+    ticket_cents: int = 0
 
 
 @final
@@ -34,7 +35,10 @@ class EntryRefused(Event, frozen=True, tag="wallet.entry-refused.v1"):
 
 @final
 class EntryPosted(Event, frozen=True, tag="wallet.entry-posted.v1"):
-    """The hold became fee (to the prize pool) and commission (to the operator) (PP-ENTRY)."""
+    """The hold became fee (to the prize pool) and commission (to the operator) (PP-ENTRY).
+
+    What the ticket is worth above the price is the player's.
+    """
 
     tournament: str
     entry: str
@@ -46,29 +50,37 @@ class EntryPosted(Event, frozen=True, tag="wallet.entry-posted.v1"):
 
 @final
 class EntryReleased(Event, frozen=True, tag="wallet.entry-released.v1"):
-    """The hold went back where it came from."""
+    """The hold went back where it came from; `ticket` can be used again."""
 
     tournament: str
     entry: str
     player: str
     price_cents: int
     postings: tuple[Posting, ...]
+    ticket: str = ""
 
 
 @final
 class EntryRefunded(Event, frozen=True, tag="wallet.entry-refunded.v1"):
-    """A registered player left before the start and got the price back, less any charge."""
+    """A registered player left before the start and got the price back, less any charge.
+
+    `ticket` can be used again, for what has come back to it.
+    """
 
     tournament: str
     entry: str
     player: str
     refund_cents: int
     postings: tuple[Posting, ...]
+    ticket: str = ""
 
 
 @final
 class PrizePaid(Event, frozen=True, tag="wallet.prize-paid.v1"):
-    """A prize left the pool; `credited` says which ledger account took it."""
+    """A prize left the pool; `credited` says which ledger account took it.
+
+    With `ticket_for` it is the worth of a ticket that could not be handed to the player.
+    """
 
     tournament: str
     place: int
@@ -76,6 +88,7 @@ class PrizePaid(Event, frozen=True, tag="wallet.prize-paid.v1"):
     amount_cents: int
     credited: str
     postings: tuple[Posting, ...]
+    ticket_for: str = ""
 
 
 @final

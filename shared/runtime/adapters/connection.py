@@ -6,15 +6,25 @@ writer thread the whole process.
 """
 
 import time
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import psycopg
 from psycopg.abc import PQGen
 from psycopg.rows import DictRow
+from psycopg.sql import SQL, Identifier
 
 SILENCE_SECONDS = 4.0  # The server ends a transaction of ours before that.
 
 T = TypeVar("T")
+
+
+def take_role(connection: psycopg.Connection[Any], role: str) -> None:
+    """Work as a role from now on, or as the login where there is none.
+
+    A statement, not an option of the connection: a pooler may leave options out, unasked.
+    """
+    if role:
+        connection.execute(SQL("SET ROLE {}").format(Identifier(role)))
 
 
 class Impatient(psycopg.Connection[DictRow]):

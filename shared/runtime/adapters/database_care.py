@@ -11,6 +11,7 @@ from uuid import uuid4
 import psycopg
 from psycopg.sql import SQL, Identifier
 
+from shared.runtime.adapters import read_model
 from shared.runtime.adapters.deployment import CONNECT_SECONDS, NotMigrated, stored
 from shared.runtime.adapters.recorder import EVENTS
 from shared.runtime.adapters.schema import schema_of
@@ -59,6 +60,15 @@ def hands_sealed(database_url: str, lines: Sequence[Line]) -> dict[str, HandsSea
                 before = found.get(key, HandsSealed(key, 0, ""))
                 found[key] = HandsSealed(key, before.hands + hands, max(before.last_at, last_at))
     return found
+
+
+def empty_read_model(database_url: str, line: Line) -> int:
+    """Empty what a line's read model holds, for its owner to fill it again.
+
+    Return how many commits were in it.
+    """
+    with opened(database_url) as connection:
+        return read_model.empty(connection, line, schema_of(line))
 
 
 @contextmanager

@@ -1,8 +1,9 @@
 """Connections to PostgreSQL: a small pool a line, quick to notice what is dead or away."""
 
 import select
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from eventsourcing.persistence import OperationalError, PersistenceError
 from eventsourcing.postgres import PostgresDatastore
@@ -10,6 +11,8 @@ from psycopg import Connection
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow
 from psycopg_pool import PoolTimeout
+
+from shared.runtime.adapters.connection import take_role
 
 IDLE_IN_TRANSACTION_SECONDS = 2
 TRANSACTION_MS = 3_000
@@ -28,6 +31,20 @@ class Away(PersistenceError):
 
 class Datastore(PostgresDatastore):
     """The pool, opened by its first use: an owner starts before its database when it must."""
+
+    def __init__(self, role: str, **given: Any) -> None:
+        """Every connection works as this role, or as the login where there is none."""
+        self._role = role
+        super().__init__(**given)
+
+    def after_connect_func(self) -> Callable[[Connection[Any]], None]:
+        role, prepare = self._role, super().after_connect_func()
+
+        def after_connect(connection: Connection[Any]) -> None:
+            prepare(connection)
+            take_role(connection, role)
+
+        return after_connect
 
     @contextmanager
     def get_connection(self) -> Iterator[Connection[DictRow]]:
@@ -60,7 +77,7 @@ def is_spoken_to(connection: Connection[DictRow]) -> bool:
 
 
 def datastore(
-    database_url: str, schema: str, transaction_ms: int = TRANSACTION_MS
+    database_url: str, schema: str, transaction_ms: int = TRANSACTION_MS, role: str = ""
 ) -> PostgresDatastore:
     """Open a small pool on one schema; what else the DSN says, such as `sslmode`, holds too.
 
@@ -69,6 +86,7 @@ def datastore(
     """
     parts = {key: str(value) for key, value in conninfo_to_dict(database_url).items()}
     opened = Datastore(
+        role,
         dbname=parts.get("dbname", "postgres"),
         host=parts.get("host", "127.0.0.1"),
         port=parts.get("port", "5432"),

@@ -1,24 +1,14 @@
 """Used decks and vault keys in PostgreSQL: a few rows, and one unique index for the platform.
 
-The tables lie beside those that say which platform this is, whatever shards the dealer has. One
-thread with one connection: a group of decks is one statement, and nothing else is in a hurry.
+The tables lie beside those that say which platform this is, whatever shards the dealer has.
 """
 
-import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, LiteralString, TypeVar
+from collections.abc import Sequence
+from typing import LiteralString
 
-import psycopg
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.rows import dict_row
-
-from shared.runtime.adapters.connection import Impatient
+from shared.runtime.adapters.one_connection import OneConnection
 from shared.runtime.decks import KeyUse, SealedKey
-from shared.runtime.ports import StoreUnavailable
 
-CONNECT_SECONDS = 2
-STATEMENT_MS = 3_000
 CREATE: tuple[LiteralString, ...] = (
     "CREATE TABLE IF NOT EXISTS platform.used_decks (deck bytea PRIMARY KEY)",
     """CREATE TABLE IF NOT EXISTS platform.vault_keys (id text PRIMARY KEY,
@@ -56,84 +46,52 @@ CLAIM: LiteralString = (
 )
 STANDING: LiteralString = "SELECT deck FROM platform.used_decks WHERE deck = ANY(%b::bytea[])"
 
-Rows = list[dict[str, Any]]
-T = TypeVar("T")
-
 
 class PostgresDecks:
     """The port `UsedDecks`, and what operators do to vault keys."""
 
-    def __init__(self, database_url: str) -> None:
-        self._given = {k: str(v) for k, v in conninfo_to_dict(database_url).items()}
-        self._thread = ThreadPoolExecutor(1, "decks")
-        self._connection: Impatient | None = None
+    def __init__(self, database_url: str, role: str = "") -> None:
+        """Work as a role, or as the login where there is none."""
+        self._database = OneConnection(database_url, "decks", role)
 
     async def vault_keys(self) -> list[KeyUse]:
-        rows = await self._in_thread(lambda: self._rows(KEYS))
+        rows = await self._database.rows(KEYS)
         return [KeyUse(row["id"], row["since"], row["retired"]) for row in rows]
 
     async def use_key(self, key: str) -> None:
-        await self._in_thread(lambda: self._changed(USE_KEY, (key,)))
+        await self._database.changed(USE_KEY, (key,))
 
     async def registry_key(self, offered: SealedKey) -> SealedKey:
-        await self._in_thread(lambda: self._changed(OFFER, offered))
-        (row,) = await self._in_thread(lambda: self._rows(REGISTRY_KEY))
+        await self._database.changed(OFFER, offered)
+        (row,) = await self._database.rows(REGISTRY_KEY)
         return SealedKey(row["vault_key"], bytes(row["box"]))
 
     async def seal_again(self, before: SealedKey, after: SealedKey) -> None:
-        await self._in_thread(lambda: self._changed(SEAL_AGAIN, (*after, *before)))
+        await self._database.changed(SEAL_AGAIN, (*after, *before))
 
     async def enter(self, decks: Sequence[bytes]) -> set[bytes]:
-        rows = await self._in_thread(lambda: self._rows(ENTER, (list(decks),)))
+        rows = await self._database.rows(ENTER, (list(decks),))
         return {bytes(row["deck"]) for row in rows}
 
     async def claim(self, decks: Sequence[bytes], claims: Sequence[bytes]) -> set[bytes]:
         """Two statements: the second sees what another owner has written meanwhile."""
-        await self._in_thread(lambda: self._changed(CLAIM, (list(decks), list(claims))))
-        rows = await self._in_thread(lambda: self._rows(STANDING, (list(claims),)))
+        await self._database.changed(CLAIM, (list(decks), list(claims)))
+        rows = await self._database.rows(STANDING, (list(claims),))
         return {bytes(row["deck"]) for row in rows}
 
     async def sealing_key(self) -> str:
         """Return the vault key that the registry's key is sealed under, "" without one."""
-        rows = await self._in_thread(lambda: self._rows(REGISTRY_KEY))
+        rows = await self._database.rows(REGISTRY_KEY)
         return str(rows[0]["vault_key"]) if rows else ""
 
     async def retire(self, key: str) -> bool:
         """Give up the hands of a vault key; say whether it was in use."""
-        return await self._in_thread(lambda: self._changed(RETIRE, (key,))) > 0
+        return await self._database.changed(RETIRE, (key,)) > 0
 
     async def forget_registry_key(self, key: str) -> None:
         """Drop the registry's key together with the vault key that it was sealed under."""
-        await self._in_thread(lambda: self._changed(FORGET, (key,)))
+        await self._database.changed(FORGET, (key,))
 
     def close(self) -> None:
-        """End the thread, and with it the connection."""
-        self._thread.shutdown()
-        if self._connection is not None:
-            self._connection.close()
-
-    async def _in_thread(self, work: Callable[[], T]) -> T:
-        loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(self._thread, work)
-        except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName) as error:
-            raise StoreUnavailable("the migrate step has not been run") from error
-        except psycopg.Error as error:
-            raise StoreUnavailable(str(error).strip()) from error
-
-    def _rows(self, query: LiteralString, values: Sequence[object] = ()) -> Rows:
-        return self._connected().execute(query, values, prepare=True).fetchall()
-
-    def _changed(self, query: LiteralString, values: Sequence[object]) -> int:
-        return self._connected().execute(query, values).rowcount
-
-    def _connected(self) -> Impatient:
-        """Return the connection; one that broke is made again by the next who asks."""
-        if self._connection is None or self._connection.closed:
-            options = f"{self._given.get('options', '')} -c statement_timeout={STATEMENT_MS}"
-            given = {**self._given, "options": options.strip()}
-            given.setdefault("connect_timeout", str(CONNECT_SECONDS))
-            self._connection = Impatient.connect(
-                make_conninfo("", **given), autocommit=True, row_factory=dict_row
-            )
-        return self._connection
+        """End the connection."""
+        self._database.close()

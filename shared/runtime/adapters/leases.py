@@ -18,6 +18,7 @@ from nats.js import JetStreamContext
 from nats.js.api import DiscardPolicy, StorageType, StreamConfig, StreamInfo
 from nats.js.errors import APIError, BadRequestError, NoStreamResponseError, NotFoundError
 
+from shared.runtime.adapters.renewals import Renewals
 from shared.runtime.adapters.replicas import NAME_IN_USE, Leaderless, Replicas, told
 from shared.runtime.health import Health
 from shared.runtime.ports import BrokerUnavailable, Deployment, LeaseTaken, Line, StartRefused
@@ -50,6 +51,7 @@ class Bucket:
         self.keys = f"$KV.leases_{service}."
         self.deployment = f"{self.keys}deployment"
         self.changes = f"leases.{service}.changed"
+        self.renewals = f"leases.{service}.renewed"
         self.beats = f"leases.{service}.beat"
 
     def member(self, instance: str) -> str:
@@ -89,6 +91,7 @@ class NatsRegistry:
         self._deployment: Deployment | None = None
         self._announced = 0
         self._change = asyncio.Event()
+        self._renewals = Renewals(ttl_s)
 
     @property
     def me(self) -> str:
@@ -101,6 +104,7 @@ class NatsRegistry:
             await self._make()
             if first:
                 await self._client.subscribe(self._bucket.changes, cb=self._heard)
+                await self._client.subscribe(self._bucket.renewals, cb=self._heard_renewal)
 
     async def _make(self) -> None:
         """Make the bucket; it bears the name of the platform that made it first."""
@@ -154,6 +158,7 @@ class NatsRegistry:
                 self._announced = await self._present(come=come)
             except LeaseTaken as taken:
                 raise BrokerUnavailable(f"{taken} is being written by another") from taken
+            await self._client.publish(self._bucket.renewals, self.me.encode())
             if come:
                 await self._tell()
 
@@ -173,7 +178,9 @@ class NatsRegistry:
                 self._bucket.stream, subjects_filter=self._bucket.member("*")
             )
             await self._replicas.keep(info)
-        return names_in(info)
+        names = names_in(info)
+        self._renewals.found(names)
+        return names
 
     async def lives(self) -> dict[str, str]:
         """Return who is there, by name, and which of its lives each is in."""
@@ -200,12 +207,17 @@ class NatsRegistry:
 
     async def changed(self, seconds: float) -> None:
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(self._renewals.pause(seconds)):
                 await self._change.wait()
         self._change.clear()
 
     async def _heard(self, _message: Msg) -> None:
         self._change.set()
+
+    async def _heard_renewal(self, message: Msg) -> None:
+        name = message.data.decode()
+        if name != self.me:
+            self._renewals.heard(name)
 
     async def _tell(self) -> None:
         await self._client.publish(self._bucket.changes)

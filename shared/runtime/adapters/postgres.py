@@ -75,9 +75,10 @@ class Threads:
 class PostgresStore:
     """The `Store` of one line."""
 
-    def __init__(self, database_url: str, line: Line, threads: Threads) -> None:
+    def __init__(self, database_url: str, line: Line, threads: Threads, role: str = "") -> None:
+        """Work as a role, or as the login where there is none."""
         self._threads = threads
-        self._datastore = datastore(database_url, schema_of(line))
+        self._datastore = datastore(database_url, schema_of(line), role=role)
         self._datastore.pool.connection_class = Impatient
         self._recorder = LineRecorder(self._datastore)
         schema = schema_of(line)

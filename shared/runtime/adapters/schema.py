@@ -6,6 +6,7 @@ from typing import LiteralString
 import psycopg
 from psycopg.sql import SQL, Identifier
 
+from shared.runtime.adapters import read_model
 from shared.runtime.adapters.datastore import datastore
 from shared.runtime.adapters.recorder import EVENTS, LineRecorder
 from shared.runtime.ports import Line, StartRefused
@@ -39,6 +40,7 @@ def migrate(database_url: str, lines: Sequence[Line]) -> None:
             LineRecorder(opened).create_table()
     with psycopg.connect(database_url, autocommit=True) as connection:
         for line in lines:
+            read_model.make(connection, line, schema_of(line))
             check_whole(connection, line)
 
 

@@ -5,14 +5,17 @@ import json
 from collections import defaultdict
 from functools import cache
 
+import msgspec
 import pytest
 
 from services.cli.verdicts.hidden import hidden_in
 from services.cli.verdicts.history import history_of
 from services.cli.verdicts.leaks import Sent, find_leaks, search
+from services.cli.verdicts.personal import PersonalReader
 from services.dealer.shell.sealing import deck_key, seat_key, unseal_deck
 from shared.contracts.dealer import BoardOpened, DeckCommitted, SeatsOpened
 from tests.core.cli.tournament_world import VAULT, VAULT_KEY, World, copies_of
+from tests.people import person_of
 
 SEED = 3
 
@@ -29,7 +32,8 @@ def copies():
 
 @cache
 def hidden():
-    return hidden_in(history_of({line: copy.rows for line, copy in copies().items()}), VAULT)
+    history = history_of({line: copy.rows for line, copy in copies().items()})
+    return hidden_in(history, VAULT, tournament().person_keys.keys)
 
 
 def events(kind):
@@ -78,7 +82,10 @@ def test_a_tournament_left_alone_leaks_nothing(tmp_path):
     key_file.write_text(VAULT_KEY.hex())
     log.write_bytes(as_json({"event": "ready", "service": "table"}) + b"\n")
     facts = {"ply_1": [m.data for copy in copies().values() for m in copy.messages]}
-    assert search(copies(), key_file, logs=[log], pages={"metrics": page}, frames=facts) == ()
+    keys = tournament().person_keys.keys
+    pages = {"metrics": page}
+    found = search(copies(), key_file, logs=[log], pages=pages, frames=facts, person_keys=keys)
+    assert found == ()
 
 
 # --- salts, seeds and keys ------------------------------------------------------------------
@@ -198,6 +205,15 @@ def test_players_may_see_their_own_cards_and_nobody_elses():
     assert found_in(word, viewer=hand.folded.player, before=[started(hand)]) == ()
 
 
+def test_cards_that_players_name_in_chat_are_their_own_word():
+    hand = example()
+    said = {"type": "table.said.v1", "player": "ply_1", "seat": 1, "at_ms": 1}
+    chat = table_event(hand, **said, text="".join(hand.cards))
+    assert found_in(chat, before=[started(hand)]) == ()
+    after = table_event(hand, type="table.player-folded.v1", cards=hand.cards)
+    assert found_in(after, before=[started(hand), chat])
+
+
 def test_what_was_opened_to_everybody_is_no_leak():
     hand = example()
     board = table_event(hand, street="flop", cards=[opening.card for opening in hand.flop])
@@ -225,3 +241,46 @@ def test_each_stream_has_its_own_hand():
         )
         == ()
     )
+
+
+# --- persons --------------------------------------------------------------------------------
+
+NAMED = "ply_3"
+KNOWN = ("Called ply_3", *msgspec.structs.astuple(person_of(NAMED)))
+TOLD = {
+    "as it is": lambda text: text.encode(),
+    "in JSON": lambda text: as_json({"error": f"no mail to <{text}>"}),
+    "as a repr": lambda text: repr({"name": text}).encode(),
+    "in hex": lambda text: text.encode().hex().encode(),
+    "in base64": lambda text: base64.b64encode(text.encode()),
+    "deeper in base64": lambda text: base64.b64encode(b"x" + text.encode() + b"yz"),
+    "deepest in base64": lambda text: base64.b64encode(b"xy" + text.encode() + b"yz"),
+    "a label of a metric": lambda text: f'warned{{who="{text}"}} 1'.encode(),
+}
+
+
+@pytest.mark.parametrize("text", KNOWN)
+@pytest.mark.parametrize("tell", TOLD.values(), ids=TOLD)
+def test_whatever_tells_who_a_person_is_is_found(text, tell):
+    (leak, *_) = found_in(tell(text), "text")
+    assert leak.what.startswith(("the name of ply_", "the contract of ply_"))
+    assert text not in str(leak)
+
+
+def test_a_name_is_found_in_every_script():
+    reader = PersonalReader({"Ömer Şahin": "a name", "王小明和家人": "another"})
+    for text in ("Ömer Şahin", "王小明和家人"):
+        for tell in TOLD.values():
+            assert list(reader.read(tell(text)))
+    assert not list(reader.read(b"Omer Sahin"))
+
+
+def test_the_key_of_a_person_is_a_secret():
+    key = tournament().person_keys.keys[NAMED]
+    assert found_in(as_json({"key": base64.b64encode(key).decode()}))
+
+
+def test_of_who_is_erased_there_is_nothing_to_look_for():
+    history = history_of({line: copy.rows for line, copy in copies().items()})
+    assert hidden_in(history, VAULT).personal == {}
+    assert find_leaks(hidden_in(history, VAULT), [Sent("x", [b"Called ply_3"], "text")]) == ()

@@ -22,6 +22,7 @@ from services.table.shell.reactions import REACTIONS as TABLE_REACTIONS
 from services.wallet import core as wallet
 from services.wallet.shell.errands import Errands
 from services.wallet.shell.outside import Outside
+from services.wallet.shell.persons import Persons
 from services.wallet.shell.reactions import REACTIONS as WALLET_REACTIONS
 from shared.contracts.commit import Actor, Cause, Commit, encode, hash_of, moment, raw
 from shared.contracts.director import (
@@ -36,11 +37,13 @@ from shared.contracts.edge import Accepted, LogRow
 from shared.contracts.message import TimerFired, tag_of
 from shared.contracts.registry import REGISTRY, klass_of
 from shared.contracts.table import Call, Check, Fold, RaiseTo
-from shared.contracts.wallet import Deposit, IdentifyAccount, OpenAccount
+from shared.contracts.wallet import Deposit
 from shared.kernel.decider import Refused
 from shared.kernel.sharding import shard_of
 from shared.runtime.aggregate import Asked, Origin
 from shared.runtime.ports import Line
+from tests.people import signing_up
+from tests.person_keys import KeysInMemory
 from tests.used_decks import finished, shuffles_of
 
 SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1}
@@ -82,17 +85,20 @@ class World:
         self.at_ms = 1_800_000_000_000
         self.commits: list[Recorded] = []
         self.shuffles = shuffles_of(VAULT, self.entropy)
+        self.person_keys = keys = KeysInMemory()
+        self.persons = Persons(wallet.WalletRules(), keys, Random(seed + 2).randbytes, None)
         self.deciders = {
             "table": table.DECIDER,
             "director": director.DECIDER,
-            "wallet": wallet.DECIDER,
+            "wallet": self.persons.decider,
             "dealer": make_decider(VAULT, self.entropy, self.shuffles),
         }
+        self.prepares = {"dealer": self.shuffles.prepare, "wallet": self.persons.prepare}
         self.respond = make_respond(VAULT, self.entropy)
         self.asks = {
             "table": asking_the_dealer(self, self.entropy),
             "director": asking_for_draws(self),
-            "wallet": Errands(Outside()).ask,
+            "wallet": Errands(Outside(keys), self.persons).ask,
         }
         self.states: dict[tuple[str, str], Any] = {}
         self.asked: dict[tuple[str, str], Asked | None] = {}
@@ -107,9 +113,10 @@ class World:
         """Decide one command and commit its events; say whether it was accepted."""
         key = service, stream
         decider = self.deciders[service]
-        if service == "dealer":
-            finished(self.shuffles.prepare([(self.states.get(key, decider.initial), command)]))
-        stepped = decider.step(self.states.get(key, decider.initial), command, self.at_ms)
+        state = self.states.get(key, decider.initial)
+        if service in self.prepares:
+            finished(self.prepares[service]([(state, command)]))
+        stepped = decider.step(state, command, self.at_ms)
         if isinstance(stepped, Refused):
             return False
         events, self.states[key] = stepped
@@ -212,8 +219,7 @@ class World:
         for number in range(1, self.terms.entries + 1):
             player = f"ply_{number}"
             for command in (
-                OpenAccount(player=player, name=player),
-                IdentifyAccount(player=player),
+                *signing_up(player),
                 Deposit(player=player, amount_cents=2_000, reference=player),
             ):
                 assert self.tell("wallet", "journal", command)

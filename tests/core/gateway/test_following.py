@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from services.gateway.shell.facts import told
+from services.gateway.shell.facts import Told, told
 from services.gateway.shell.following import Following
 from services.gateway.shell.lobby import Lobby
 from services.gateway.shell.news import News
@@ -53,6 +53,16 @@ class Clock:
             self.meanwhile.pop(0)()
 
 
+class Heard:
+    """A read model that keeps what the wallet said."""
+
+    def __init__(self) -> None:
+        self.events: list = []
+
+    def fold(self, told: Told) -> None:
+        self.events += [event for event, _ in told.facts]
+
+
 class Views:
     """The read models with nobody to tell."""
 
@@ -62,7 +72,8 @@ class Views:
         self.lobby = Lobby()
         self.progress = Progress()
         nobody = SimpleNamespace(dealt=None, entered=None, ended=None)
-        self.news = News(self.lobby, Tables(), Sessions(), nobody, self.progress)
+        self.heard = Heard()
+        self.news = News(self.lobby, Tables(), Sessions(), nobody, self.progress, self.heard)
         self.following = Following(
             Owners(*answers), self.clock, self.health, self.news, self.progress
         )
@@ -84,16 +95,16 @@ def row(line: Line, number: int, event: Event) -> Fact:
 
 
 SMALL = Level(10, 20)
-ANN = AccountOpened(player="ply_a", name="Ann")
-BOB = AccountOpened(player="ply_b", name="Bob")
+ANN = AccountOpened(player="ply_a", sealed=b"Ann")
+BOB = AccountOpened(player="ply_b", sealed=b"Bob")
 
 
 async def test_a_group_that_comes_again_is_taken_in_once():
     views = Views()
     await views.following.take(WALLET, [row(WALLET, 1, ANN)])
-    renamed = row(WALLET, 1, AccountOpened(player="ply_a", name="Eve"))
+    renamed = row(WALLET, 1, AccountOpened(player="ply_a", sealed=b"Eve"))
     await views.following.take(WALLET, [renamed, row(WALLET, 2, BOB)])
-    assert views.lobby.names == {"ply_a": "Ann", "ply_b": "Bob"}
+    assert views.heard.events == [ANN, BOB]
     assert views.progress.as_of() == {"wallet-0": 2}
 
 

@@ -4,12 +4,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from services.gateway.shell.conduct import Conducts
 from services.gateway.shell.facts import told
 from services.gateway.shell.lobby import CurrentLevel, Lobby
 from services.gateway.shell.news import News
 from services.gateway.shell.progress import Progress
 from services.gateway.shell.sessions import Session, Sessions
 from services.gateway.shell.tables import Table, Tables
+from services.gateway.shell.time_limits import TimeLimits
 from shared.contracts import hand as hands
 from shared.contracts.commit import Actor
 from shared.contracts.director import (
@@ -319,7 +321,7 @@ class NoCards:
 
 def test_facts_go_to_those_at_the_table_and_newcomers_get_it_as_it_was():
     lines, sessions, tables = Lines(), Sessions(), Tables()
-    news = News(Lobby(), tables, sessions, NoCards(), Progress())
+    news = News(Lobby(), tables, sessions, NoCards(), Progress(), TimeLimits(), Conducts())
     heard = {player: Heard(player) for player in (ANN, BOB, CID)}
     for session in heard.values():
         sessions.add(session)

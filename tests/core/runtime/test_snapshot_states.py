@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 from hypothesis import given, settings, strategies as st
+from hypothesis.stateful import run_state_machine_as_test
 from msgspec.structs import replace
 
 from services.director.core import DECIDER as DIRECTOR
@@ -17,7 +18,8 @@ from tests.core.dealer.dealer_play import Dealer, deal
 from tests.core.director.director_play import terms
 from tests.core.director.test_director_laws import play_out
 from tests.core.table.random_play import play_hands, random_play, seeds
-from tests.core.wallet.test_wallet_laws import histories, stepped
+from tests.core.wallet.machine.journal import event_of
+from tests.core.wallet.test_wallet_machine import WalletMachine
 from tests.integration.runtime.counting import Counter, counters
 
 COUNTER = replace(counters(ask_nobody), state=Counter)
@@ -62,14 +64,19 @@ def test_a_tournament_goes_on_from_its_snapshot(entries, seats, seed, part):
     survives(DIRECTOR, play.events, round(part * len(play.events)))
 
 
-@given(histories, st.floats(0, 1))
-@settings(deadline=None)
-def test_a_journal_goes_on_from_its_snapshot(commands, part):
-    wallet, log = WALLET.initial, []
-    for command in commands:
-        events, wallet = stepped(wallet, command)
-        log += events
-    survives(WALLET, log, round(part * len(log)))
+class JournalPutAway(WalletMachine):
+    """All acts of the wallet; in the end its state is put away as it was half-way."""
+
+    def teardown(self):
+        events = [event_of(row) for row in self.log]
+        survives(WALLET, events, len(events) // 2)
+
+
+def test_a_journal_goes_on_from_its_snapshot():
+    run_state_machine_as_test(
+        JournalPutAway,
+        settings=settings(max_examples=30, stateful_step_count=40, deadline=None),
+    )
 
 
 @given(st.integers(0, 2**32), st.integers(1, 10))

@@ -285,7 +285,7 @@ def test_no_changed_byte_is_believed(data):
 
 
 def large(n):
-    accounts = PMap({f"ply_{k:08}": Account("Ann", "identified") for k in range(3_000)})
+    accounts = PMap({f"ply_{k:08}": Account("identified", b"Ann") for k in range(3_000)})
     return Head(Wallet(accounts=accounts), n=n, prev="x")
 
 

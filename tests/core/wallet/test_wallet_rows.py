@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from services.wallet.core import DECIDER, JournalContradicted, respond, trial_balance
+from services.wallet.core import JournalContradicted, respond
 from shared.contracts.director import (
     EntryDeclined,
     EntryExpired,
@@ -13,8 +13,6 @@ from shared.contracts.director import (
     PrizeDue,
 )
 from shared.contracts.wallet import (
-    AccountIdentified,
-    AccountOpened,
     AccountView,
     Deposit,
     EntryHeld,
@@ -22,23 +20,22 @@ from shared.contracts.wallet import (
     EntryRefunded,
     EntryRefused,
     EntryReleased,
-    IdentifyAccount,
     MoneyDeposited,
-    OpenAccount,
     Posting,
     PrizePaid,
     ReadAccount,
-    ReadTrialBalance,
-    TrialBalance,
 )
 from shared.kernel.decider import Refused
+from tests.core.wallet.balances import TrialBalance, trial_balance
+from tests.core.wallet.given import DECIDER
+from tests.people import signed_up
 
 ANN, BEA, TRN = "ply_ann", "ply_bea", "trn_1"
 ENTRY = f"{TRN}/{ANN}/1"
 ABOUT = {"tournament": TRN, "entry": ENTRY, "player": ANN}
 
-OPEN = OpenAccount(player=ANN, name="Ann")
-IDENTIFY = IdentifyAccount(player=ANN)
+KNOWN = signed_up(ANN)
+IDENTIFY = KNOWN[-1]
 DEPOSIT = Deposit(player=ANN, amount_cents=5_000, reference="bank-1")
 REQUESTED = EntryRequested(**ABOUT, fee_cents=1_000, commission_cents=100, deadline_ms=9)
 REGISTERED = PlayerRegistered(**ABOUT, fee_cents=1_000, commission_cents=100)
@@ -47,7 +44,7 @@ EXPIRED = EntryExpired(**ABOUT)
 UNREGISTERED = PlayerUnregistered(**ABOUT, refund_cents=1_100)
 PRIZE = PrizeDue(tournament=TRN, place=1, player=ANN, amount_cents=600)
 
-RICH = (OPEN, IDENTIFY, DEPOSIT)
+RICH = (*KNOWN, DEPOSIT)
 HELD = (*RICH, REQUESTED)
 ENTERED = (*HELD, REGISTERED)
 
@@ -72,27 +69,9 @@ def postings(*lines):
 
 REQUEST_ROWS = [
     # case, given, when, then
-    ("signs up", (), OPEN, (AccountOpened(player=ANN, name="Ann"),)),
-    ("signs up again", (OPEN,), OPEN, ()),
-    (
-        "signs up as somebody else",
-        (OPEN,),
-        replace(OPEN, name="Bea"),
-        Refused("exists_with_different_content"),
-    ),
-    ("id of another kind", (), replace(OPEN, player=TRN), Refused("player_id_invalid")),
-    ("id with a slash", (), replace(OPEN, player="ply_a/b"), Refused("player_id_invalid")),
-    ("no name", (), replace(OPEN, name=""), Refused("name_invalid")),
-    ("blank name", (), replace(OPEN, name=" "), Refused("name_invalid")),
-    ("name with a line break", (), replace(OPEN, name="A\nB"), Refused("name_invalid")),
-    ("name too long", (), replace(OPEN, name="A" * 65), Refused("name_invalid")),
-    ("identifies", (OPEN,), IDENTIFY, (AccountIdentified(player=ANN),)),
-    ("identifies again", (OPEN, IDENTIFY), IDENTIFY, ()),
-    ("identifies nobody", (), IDENTIFY, Refused("unknown_account")),
-    ("identifies nonsense", (), replace(IDENTIFY, player="Ann"), Refused("player_id_invalid")),
     (
         "deposits",
-        (OPEN, IDENTIFY),
+        KNOWN,
         DEPOSIT,
         (
             MoneyDeposited(
@@ -140,9 +119,6 @@ REQUEST_ROWS = [
     ("blank in it", RICH, replace(DEPOSIT, reference="a b"), Refused("reference_invalid")),
     ("not ASCII", RICH, replace(DEPOSIT, reference="é"), Refused("reference_invalid")),
     ("too long", RICH, replace(DEPOSIT, reference="r" * 65), Refused("reference_invalid")),
-    ("reads", (OPEN,), ReadAccount(player=ANN), ()),
-    ("reads nobody", (), ReadAccount(player=ANN), Refused("unknown_account")),
-    ("reads the balances", (), ReadTrialBalance(), ()),
 ]
 
 FACT_ROWS = [
@@ -158,15 +134,15 @@ FACT_ROWS = [
     ),
     (
         "holds a free entry",
-        (OPEN, IDENTIFY),
+        KNOWN,
         replace(REQUESTED, fee_cents=0, commission_cents=0),
         EntryHeld(**ABOUT, price_cents=0, postings=()),
     ),
     ("nobody", (), REQUESTED, EntryRefused(**ABOUT, reason="unknown_account")),
-    ("not identified", (OPEN,), REQUESTED, EntryRefused(**ABOUT, reason="not_identified")),
+    ("not identified", KNOWN[:1], REQUESTED, EntryRefused(**ABOUT, reason="not_identified")),
     (
         "too poor by a cent",
-        (OPEN, IDENTIFY, replace(DEPOSIT, amount_cents=1_099)),
+        (*KNOWN, replace(DEPOSIT, amount_cents=1_099)),
         REQUESTED,
         EntryRefused(**ABOUT, reason="insufficient_funds"),
     ),
@@ -251,7 +227,7 @@ FACT_ROWS = [
     ),
     (
         "pays a prize of nothing",
-        (OPEN,),
+        KNOWN[:1],
         replace(PRIZE, amount_cents=0),
         PrizePaid(
             tournament=TRN,
@@ -356,11 +332,16 @@ def test_a_barred_player_is_refused_politely(status):
 def test_views():
     wallet = after(*HELD)
     view = AccountView(
-        player=ANN, name="Ann", status="identified", cash_cents=3_900, held_cents=1_100
+        player=ANN,
+        name="",
+        status="identified",
+        cash_cents=3_900,
+        held_cents=1_100,
+        withdrawable_cents=3_900,
+        contract_filed=True,
     )
     balances = {f"cash/{ANN}": 3_900, "external": -5_000, f"hold/{ANN}": 1_100}
     assert respond(wallet, ReadAccount(player=ANN)) == view
-    assert respond(wallet, ReadTrialBalance()) == trial_balance(wallet)
     assert trial_balance(wallet) == TrialBalance(balances=balances, sum_cents=0)
     assert list(trial_balance(wallet).balances) == sorted(balances)
     assert respond(wallet, DEPOSIT) is None

@@ -16,6 +16,7 @@ from shared.runtime.adapters.postgres import PostgresStore, Threads
 from tests.integration.gateway.guests import Guest, House, TableOfTwo
 
 ABSENT_MS = 1_000
+LICENCE = "GAD 15048"
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +31,10 @@ def platform(postgres_url, nats_of_gateways, tmp_path_factory) -> Iterator[Platf
     name = f"gateway_{uuid.uuid4().hex}"
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(SQL("create database {}").format(Identifier(name)))
-    settings = {"ROLLFORWARD_GATEWAY_ABSENT_MS": str(ABSENT_MS)}
+    settings = {
+        "ROLLFORWARD_GATEWAY_ABSENT_MS": str(ABSENT_MS),
+        "ROLLFORWARD_GATEWAY_LICENCE": LICENCE,
+    }
     home = tmp_path_factory.mktemp("platform")
     with Platform(
         make_conninfo(postgres_url, dbname=name), nats_of_gateways, home, settings

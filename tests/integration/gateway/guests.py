@@ -12,6 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from shared.contracts.director import Level, Terms, WinnersPrizes
 from shared.kernel.ids import new_id
+from tests.people import PERSON
 
 SECONDS = 10
 NO_TLS = httpx.create_ssl_context(verify=False)  # Made once: it takes longer than a request.
@@ -170,6 +171,8 @@ class House:
     async def guest(self, name: str, cents: int = PRICE_CENTS) -> Guest:
         """Sign somebody up, identified and with money."""
         guest = await self.stranger(name)
+        person = msgspec.to_builtins(PERSON)
+        assert (await guest.http.post("/api/me/contract", json=person)).status_code == 200
         path = f"/api/operator/players/{guest.player}"
         assert (await self.operator.post(f"{path}/identification")).status_code == 200
         deposit = {"amount_cents": cents, "reference": f"desk/{guest.player}"}

@@ -20,6 +20,10 @@ def paid_in(amount, reference: str = "r") -> bytes:
     return json({"amount_cents": amount, "reference": reference})
 
 
+def why(reason: str = "x", **more) -> bytes:
+    return json({"reason": reason, **more})
+
+
 def paid_in_as(amount: bytes) -> bytes:
     return b'{"amount_cents": ' + amount + b', "reference": "r"}'
 
@@ -31,7 +35,22 @@ ACT = "/api/tables/tbl_1/actions"
 FOLD = {"do": "fold", "hand": "hnd_1", "decision": 1}
 GIVE = "/api/tables/tbl_1/seeds"
 SEED = {"hand": "hnd_1", "seed": "A" * 43 + "="}
+CHAT = "/api/tables/tbl_1/chat"
+CONDUCT = "/api/operator/players/{player}/conduct"
+WARN, SILENCE = f"{CONDUCT}/warning", f"{CONDUCT}/chat-suspension"
+REPORT = f"{CONDUCT}/report"
 CMD = f"cmd_{'0' * 26}"
+
+PAY_IN, PAY_OUT = "/api/me/deposits", "/api/me/withdrawals"
+APPROVE = "/api/operator/withdrawals/{payment}/approval"
+REFUSE = "/api/operator/withdrawals/{payment}/refusal"
+WEBHOOK = "/api/webhooks/payments"
+WHY = json({"reason": "no copy of the card"})
+
+
+def payment(cents, **more) -> bytes:
+    return json({"amount_cents": cents, **more})
+
 
 ROWS = [
     # who, path, body, status, reason
@@ -66,6 +85,23 @@ ROWS = [
     ("operator", DEPOSIT.format(player="me"), paid_in(5), 422, "player_id_invalid"),
     ("operator", "/api/operator/players/%00/identification", b"", 422, "player_id_invalid"),
     ("operator", "/api/operator/players/ply_1/identification", b"", 404, "unknown_account"),
+    ("player", PAY_IN, payment(0), 422, "amount_must_be_positive"),
+    ("player", PAY_IN, payment(HUGE), 422, "amount_too_large"),
+    ("player", PAY_IN, payment(5.5), 400, "malformed"),
+    ("player", PAY_IN, payment(5, payment="mine"), 422, "payment_invalid"),
+    ("player", PAY_IN, payment(5, player="ply_1"), 400, "malformed"),
+    ("player", PAY_OUT, payment(-1), 422, "amount_must_be_positive"),
+    ("player", PAY_OUT, payment(10_000_000), 409, "insufficient_funds"),
+    ("player", PAY_OUT, payment(5, payment="pay_a/b"), 422, "payment_invalid"),
+    ("operator", APPROVE.format(payment="pay_none"), b"", 404, "unknown_payment"),
+    ("operator", APPROVE.format(payment="x"), b"", 422, "payment_invalid"),
+    ("operator", REFUSE.format(payment="pay_none"), WHY, 404, "unknown_payment"),
+    ("operator", REFUSE.format(payment="pay_none"), json({}), 400, "malformed"),
+    ("operator", REFUSE.format(payment="pay_none"), json({"reason": ""}), 422, "reason_invalid"),
+    ("anybody", WEBHOOK, b"", 401, "webhook_forged"),
+    ("anybody", WEBHOOK, b"[" * 40_000, 401, "webhook_forged"),
+    ("operator", WEBHOOK, json({"payment": "pay_1"}), 401, "webhook_forged"),
+    ("anybody", WEBHOOK, b"x" * 70_000, 413, "body_too_large"),
     ("operator", ANNOUNCE, json({}), 400, "malformed"),
     ("operator", ANNOUNCE, with_terms(rake=1), 400, "malformed"),
     ("operator", ANNOUNCE, with_terms(fee_cents=-1), 422, "terms_invalid"),
@@ -94,6 +130,26 @@ ROWS = [
     ("player", GIVE, json({**SEED, "seed": "A" * 100}), 400, "malformed"),
     ("player", GIVE, json({**SEED, "player": "ply_1"}), 400, "malformed"),
     ("player", GIVE, json({**SEED, "table": "tbl_2"}), 400, "malformed"),
+    ("player", CHAT, json({}), 400, "malformed"),
+    ("player", CHAT, json({"text": 5}), 400, "malformed"),
+    ("player", CHAT, json({"text": "x" * 1_001}), 400, "malformed"),
+    ("player", CHAT, json({"text": "hello", "player": "ply_1"}), 400, "malformed"),
+    ("player", CHAT, json({"text": "hello", "table": "tbl_2"}), 400, "malformed"),
+    ("player", CHAT, json({"text": "hello"}), 403, "not_seated"),
+    ("player", "/api/tables/trn_1/chat", json({"text": "hello"}), 404, "unknown_table"),
+    ("operator", WARN, json({}), 400, "malformed"),
+    ("operator", WARN, why("x" * 4_001), 400, "malformed"),
+    ("operator", WARN, why(author="me"), 400, "malformed"),
+    ("operator", WARN, why(""), 422, "reason_invalid"),
+    ("operator", WARN, why("x" * 1_001), 422, "reason_invalid"),
+    ("operator", REPORT.format(player="ply_1"), why(), 404, "unknown_account"),
+    ("operator", REPORT.format(player="me"), why(), 422, "player_id_invalid"),
+    ("operator", SILENCE, why(until_ms=1), 422, "until_in_the_past"),
+    ("operator", SILENCE, why(until_ms=HUGE), 422, "until_too_far"),
+    ("operator", SILENCE, why(until_ms="1"), 400, "malformed"),
+    ("operator", SILENCE, why(), 409, "not_warned"),
+    ("operator", f"{CONDUCT}/play-suspension", why(), 409, "not_warned"),
+    ("operator", f"{CONDUCT}/closure-request", why(), 409, "not_warned"),
     ("player", "/api/tables/tbl_1/out", b"", 403, "not_seated"),
     ("player", "/api/tables/tbl_1/back", b"", 403, "not_seated"),
     ("player", "/api/tables/1/out", b"", 404, "unknown_table"),

@@ -22,12 +22,17 @@ MALFORMED = [
     '{"do": "fold", "hand": "hnd_1", "decision": 1, "player": "ply_1"}',
     '{"do": "raise", "hand": "hnd_1", "decision": 1, "to_chips": 1e400}',
     '{"do": "raise", "hand": "hnd_1", "decision": 1, "to_chips": 99999999999999999999}',
+    '{"do": "say", "text": 5}',
+    '{"do": "hide"}',
     '{"token": "again"}',
 ]
 REFUSED = [
     ('{"do": "fold", "hand": "hnd_1", "decision": 1}', "unknown_hand"),
     ('{"do": "fold", "table": "tbl_1", "hand": "hnd_1", "decision": 1}', "unknown_hand"),
     ('{"do": "fold", "table": "trn_1", "hand": "hnd_1", "decision": 1}', "unknown_table"),
+    ('{"do": "say", "text": "hello"}', "not_seated"),
+    ('{"do": "say", "table": "tbl_1", "text": "hello"}', "not_seated"),
+    ('{"do": "say", "table": "trn_1", "text": "hello"}', "unknown_table"),
     ('{"do": "out", "table": "tbl_1"}', "not_seated"),
     ('{"do": "back", "table": "tbl_1", "id": "mine"}', "command_id_invalid"),
     (b'{"do": "resync"}', "binary_message"),

@@ -16,6 +16,7 @@ from services.dealer.shell.vault import read_vault
 from shared.contracts.dealer import DeckCommitted, DeckPromised, DeckRepeated
 from shared.contracts.hand import SeedGiven
 from tests.integration.platform.test_tournament_crashes import settled
+from tests.person_keys import keys_in
 
 PLAYERS = 4
 SEED_MS = 1_000
@@ -48,7 +49,8 @@ async def test_the_dealer_may_die_between_promise_and_deck_and_a_silent_player_b
     assert verdict.true, verdict
     assert all_seeds_but_of(silent.player, hands, history)
     logs = [platform.log(service) for service in ("table", "dealer", "gateway")]
-    assert not search(copies, key_file, logs=logs, frames=frames)
+    keys = keys_in(platform.settings.database_url)
+    assert not search(copies, key_file, logs=logs, frames=frames, person_keys=keys)
 
 
 async def dealer_killed(platform: Platform, silent: Player, kill: int) -> str:

@@ -12,6 +12,7 @@ from services.cli.run.terms import quick_terms
 from services.cli.verdicts import judge, read_lines, search
 from services.cli.verdicts.streams import LineCopy
 from shared.runtime.ports import Line
+from tests.person_keys import keys_in
 
 VICTIMS = ("table", "director", "wallet", "dealer")
 PLAYERS, SEATS = 12, 6
@@ -36,6 +37,7 @@ async def test_a_tournament_survives_kill_9_of_everything_that_decides(platform:
         logs=[platform.log(service) for service in (*VICTIMS, "gateway")],
         pages={service: metrics(platform, service) for service in (*VICTIMS, "gateway")},
         frames=frames,
+        person_keys=keys_in(platform.settings.database_url),
     )
     assert not leaks
 

@@ -8,11 +8,14 @@ from shared.contracts.commit import Actor, Cause
 from shared.contracts.edge import Answer
 from shared.runtime.adapters.nats import NatsBroker
 from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.read_model import PostgresTables
+from shared.runtime.adapters.schema import schema_of
 from shared.runtime.adapters.system import SystemClock
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.health import Health
 from shared.runtime.owner import Owner
 from shared.runtime.ports import Line
+from shared.runtime.read_models import READ_MODELS
 from shared.runtime.supervisor import Supervisor
 
 PLAYER = Actor("player", "ply_1")
@@ -29,8 +32,18 @@ class Here:
         self.supervisor = Supervisor(self.clock, self.health)
         self.threads = Threads()
         self.store = PostgresStore(dsn, line, self.threads)
+        model = READ_MODELS.get(line.service)
+        self.tables = PostgresTables(dsn, schema_of(line), model) if model else None
         self.owner = Owner(
-            line, aggregate, self.store, broker, self.clock, self.health, shards, "test"
+            line,
+            aggregate,
+            self.store,
+            broker,
+            self.clock,
+            self.health,
+            shards,
+            "test",
+            tables=self.tables,
         )
         self.shard = self.owner.shard
 
@@ -43,6 +56,8 @@ class Here:
         await self.supervisor.close()
         await self.owner.close()
         self.store.close()
+        if self.tables:
+            self.tables.close()
         self.threads.close()
 
 

@@ -19,15 +19,19 @@ from services.wallet.shell.reactions import JOURNAL
 from shared.contracts.commit import Actor, Cause
 from shared.contracts.director import EntryRequested, PlayerRegistered, PrizeDue
 from shared.contracts.edge import Accepted, encode
-from shared.contracts.wallet import Deposit, IdentifyAccount, OpenAccount
+from shared.contracts.wallet import Deposit
 from shared.kernel.decider import Decider
 from shared.runtime.adapters.schema import migrate
+from shared.runtime.adapters.system import SystemClock, entropy
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.follow import Fact
 from shared.runtime.parking import BEHIND
 from shared.runtime.ports import Line
+from shared.runtime.service import World
 from tests.integration.runtime.audit import facts_of, log_of
 from tests.integration.runtime.feeding import Fed, commit_of, fed
+from tests.people import signing_up
+from tests.person_keys import KeysInMemory
 
 WALLET = Line("wallet", 0)
 DIRECTOR = Line("director", 0)
@@ -36,8 +40,10 @@ PLAYERS = ("ply_1", "ply_2", "ply_3")
 
 
 def wallet() -> Aggregate:
-    nowhere: Any = None
-    return compose(WalletSettings(database_url="", nats_url=""), nowhere, Outside())
+    nobody: Any = None
+    world = World(SystemClock(), entropy, nobody)
+    settings = WalletSettings(database_url="", nats_url="", wallet_bonus_cents=0)
+    return compose(settings, world, Outside(KeysInMemory()))
 
 
 def overruled() -> Aggregate:
@@ -131,8 +137,7 @@ async def test_a_prize_over_the_pool_waits_and_the_journal_stays_right(wallet_ur
 async def open_accounts(one: Fed) -> None:
     for player in PLAYERS:
         for command in (
-            OpenAccount(player=player, name=player),
-            IdentifyAccount(player=player),
+            *signing_up(player),
             deposit(player, "first"),
         ):
             assert isinstance(await decided(one, command), Accepted)

@@ -8,7 +8,7 @@ from litestar import MediaType, Request, Response, get
 
 from services.gateway.shell.api.socket_docs import SOCKET
 
-METHODS: Final = ("get", "post", "delete")
+METHODS: Final = ("get", "post", "put", "delete")
 STYLE: Final = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 h3 { margin: 2rem 0 0; font-size: 1rem } p { margin: .25rem 0 }

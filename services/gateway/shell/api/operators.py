@@ -1,9 +1,9 @@
-"""Operators: identification, deposits, new tournaments, the trial balance."""
+"""Operators: deposits, new tournaments."""
 
 from typing import Annotated
 
 import msgspec
-from litestar import get, post
+from litestar import post
 
 from services.gateway.shell.access import TOKEN, operators_only
 from services.gateway.shell.api.players import JOURNAL
@@ -15,10 +15,7 @@ from shared.contracts.edge import Accepted
 from shared.contracts.wallet import (
     AccountView,
     Deposit,
-    IdentifyAccount,
     ReadAccount,
-    ReadTrialBalance,
-    TrialBalance,
 )
 from shared.runtime.asking import reply_of
 
@@ -43,21 +40,6 @@ class Announced(msgspec.Struct, frozen=True):
     """The id of a new tournament."""
 
     tournament: str
-
-
-@post(
-    "/api/operator/players/{player:str}/identification",
-    status_code=200,
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Identify a player",
-    tags=TAGS,
-)
-async def identify(player: str, gateway: Gateway, caller: Caller) -> AccountView:
-    """Note that contract and identity document were checked (PP-ACCOUNT)."""
-    await gateway.ask("wallet", JOURNAL, IdentifyAccount(player=player), caller.actor)
-    return await account(player, gateway, caller)
 
 
 @post(
@@ -89,21 +71,6 @@ async def announce(data: NewTournament, gateway: Gateway, caller: Caller) -> Ann
     command = CreateTournament(tournament=tournament, terms=data.terms)
     await shown(gateway, await gateway.ask("director", tournament, command, caller.actor))
     return Announced(tournament)
-
-
-@get(
-    "/api/operator/trial-balance",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Read the trial balance",
-    tags=TAGS,
-)
-async def trial_balance(gateway: Gateway, caller: Caller) -> TrialBalance:
-    """Return every ledger account's balance; `sum_cents` is zero, or the journal is broken."""
-    accepted = await gateway.ask("wallet", JOURNAL, ReadTrialBalance(), caller.actor)
-    balance: TrialBalance = reply_of(accepted, TrialBalance)
-    return balance
 
 
 async def account(player: str, gateway: Gateway, caller: Caller) -> AccountView:

@@ -12,14 +12,22 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
+from services.gateway.settings import GatewaySettings
 from services.gateway.shell import play
 from services.gateway.shell.access import caller_of
 from services.gateway.shell.api import (
+    about,
+    accounts,
+    conduct,
+    corrections,
     docs,
+    limits,
     operators,
+    payments,
     players,
     probes,
     proofs,
+    reports,
     tables,
     tournaments,
 )
@@ -39,18 +47,50 @@ BODY_BYTES_MAX = 64 * 1024
 JSON = "application/json"
 
 HANDLERS = [
+    about.about,
     players.sign_up,
     players.me,
-    operators.identify,
+    limits.read_limits,
+    limits.set_limit,
+    limits.exclude_self,
+    accounts.file_contract,
+    accounts.read_player,
+    accounts.identify,
+    accounts.suspend,
+    accounts.reinstate,
+    accounts.close,
+    accounts.erase,
     operators.deposit,
     operators.announce,
-    operators.trial_balance,
+    payments.request_deposit,
+    payments.request_withdrawal,
+    payments.cancel_withdrawal,
+    payments.my_payments,
+    payments.my_payment,
+    payments.open_payments,
+    payments.players_payments,
+    payments.approve_withdrawal,
+    payments.refuse_withdrawal,
+    payments.take_webhook,
+    reports.trial_balance,
+    reports.balances,
+    reports.postings,
+    corrections.correct,
+    conduct.read_conduct,
+    conduct.warn,
+    conduct.suspend_chat,
+    conduct.resume_chat,
+    conduct.suspend_play,
+    conduct.resume_play,
+    conduct.ask_for_closure,
+    conduct.report,
     tournaments.list_tournaments,
     tournaments.read_tournament,
     tournaments.enter,
     tournaments.leave,
     tables.act,
     tables.give_seed,
+    tables.say,
     tables.go_out,
     tables.come_back,
     proofs.hand_proof,
@@ -80,7 +120,7 @@ def application(gateway: Gateway) -> Litestar:
             HTTPException: on_http,
             Exception: on_fault,
         },
-        openapi_config=description(gateway.settings.build),
+        openapi_config=description(gateway.settings),
         logging_config=None,
     )
 
@@ -107,13 +147,14 @@ async def strictly_json(request: AnyRequest) -> None:
         raise Refusal("malformed", "nested too deeply") from None
 
 
-def description(build: str) -> OpenAPIConfig:
+def description(settings: GatewaySettings) -> OpenAPIConfig:
     """The OpenAPI document, served as JSON only: pages of others would load from elsewhere."""
     return OpenAPIConfig(
         title="Rollforward",
-        version=build,
+        version=settings.build,
         description="Tournament poker: accounts, lobby, entries and play. Bodies are JSON, amounts "
-        "integer cents; every refusal is a reason for programs and a detail for people.",
+        "integer cents; every refusal is a reason for programs and a detail for people."
+        + (f" Licence {settings.gateway_licence}." if settings.gateway_licence else ""),
         use_handler_docstrings=True,
         openapi_router=Router(
             "/schema", route_handlers=[], include_in_schema=False, after_request=not_a_page

@@ -15,6 +15,8 @@ you send
   {"do": "raise", "id"?, "table"?, "hand", "decision", "to_chips"}
   {"do": "show" | "muck", "id"?, "table"?, "hand", "decision"}
   {"do": "seed", "id"?, "table"?, "hand", "seed"}    32 bytes in base64: player entropy
+  {"do": "say", "id"?, "table"?, "text"}             to everybody at the table
+  {"do": "hide" | "unhide", "id"?, "player"}         whose messages you do not want, or do again
   {"do": "out" | "back", "id"?, "table"}
   {"do": "resync"}                                   tables and own cards once more
 
@@ -24,6 +26,7 @@ you get
                 "seats": [{"seat", "player", "stack_chips", "out"}], "facts": […]}}
   {"line", "number", "stream", "n", "at", "event"}   every fact of your tournaments and tables
   {"own_cards": {"hand", "seat", "cards"}}           to you alone
+  {"limit_reached": {"kind", "window", "amount", "until_ms"}}  your session time is used up
   {"re": id, "answer": "accepted", "stream", "n"}
   {"re": id, "answer": "refused", "reason", "detail"}
 </pre>
@@ -34,5 +37,7 @@ entropy a fact <code>seeds-invited</code> comes before every hand: until the han
 in the roster of its <code>hand-scheduled</code> may add a seed, once; nobody has to. Who is not
 connected for some seconds is Out until connected again. When a gateway goes (close code 1012, or
 none) connect again, with any gateway: the time until then is given back, and a fact
-<code>clock-extended</code> has the new deadline, here as after any outage.</p>
+<code>clock-extended</code> has the new deadline, here as after any outage. What is said at a table
+is a fact <code>said</code>, at most one a second from each player, and stands in no snapshot; whom
+you hide is forgotten with the socket.</p>
 """

@@ -5,7 +5,7 @@ from litestar import post
 
 from services.gateway.shell.access import TOKEN, players_only
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.moves import AnyMove, AnyWord, Back, Out, Seed, command_of, table_id
+from services.gateway.shell.moves import AnyMove, AnyWord, Back, Out, Say, Seed, table_id
 from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
 from services.gateway.shell.tokens import Caller
 from shared.contracts.edge import Accepted
@@ -56,6 +56,22 @@ async def give_seed(table: str, data: Seed, gateway: Gateway, caller: Caller) ->
 
 
 @post(
+    "/api/tables/{table:str}/chat",
+    status_code=200,
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Say something",
+    tags=TAGS,
+)
+async def say(table: str, data: Say, gateway: Gateway, caller: Caller) -> Done:
+    """Chat with everybody at the table; all of it is logged (PP-CONDUCT)."""
+    if data.table not in (None, table):
+        raise Refusal("malformed", "the path names another table")
+    return await done(gateway, table, data, caller)
+
+
+@post(
     "/api/tables/{table:str}/out",
     status_code=200,
     guards=GUARDS,
@@ -86,8 +102,5 @@ async def come_back(table: str, gateway: Gateway, caller: Caller) -> Done:
 async def done(gateway: Gateway, table: str, said: AnyWord, caller: Caller) -> Done:
     """Ask the table."""
     command_id = said.id or gateway.new_id("cmd")
-    command = command_of(said, caller.id)
-    accepted: Accepted = await gateway.ask(
-        "table", table_id(table), command, caller.actor, command_id
-    )
+    accepted: Accepted = await gateway.ask_table(table_id(table), said, caller, command_id)
     return Done(command_id, accepted.stream, accepted.n, accepted.events)

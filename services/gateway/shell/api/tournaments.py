@@ -68,7 +68,7 @@ async def read_tournament(tournament: str, gateway: Gateway) -> TournamentView:
     known = gateway.lobby.get(tournament)
     if known is None:
         raise Refusal("unknown_tournament")
-    return tournament_view(known, gateway)
+    return tournament_view(known, gateway, await gateway.names.of(known.entries))
 
 
 @post(

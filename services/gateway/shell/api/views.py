@@ -1,10 +1,14 @@
 """What the lobby shows: the read models joined, with names beside ids."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from services.gateway.shell.gateway import Gateway
 from services.gateway.shell.lobby import CurrentLevel, Status, Tournament
 from shared.contracts.director import Terms
+
+Names = Mapping[str, str]
 
 
 class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,8 +98,8 @@ def tournament_summary(known: Tournament) -> TournamentSummary:
     )
 
 
-def tournament_view(known: Tournament, gateway: Gateway) -> TournamentView:
-    """Show one tournament whole."""
+def tournament_view(known: Tournament, gateway: Gateway, names: Names) -> TournamentView:
+    """Show one tournament whole; `names` has what its players go by."""
     return TournamentView(
         tournament=known.tournament,
         session_id=gateway.lobby.regulator_id(known.tournament),
@@ -104,30 +108,25 @@ def tournament_view(known: Tournament, gateway: Gateway) -> TournamentView:
         price_cents=known.terms.fee_cents + known.terms.commission_cents,
         pool_cents=known.pool_cents,
         prizes_cents=known.prizes_cents,
-        entries=entries_of(known, gateway),
+        entries=entries_of(known, gateway, names),
         players_left=known.players_left,
         level=known.level,
         hand_for_hand=known.hand_for_hand,
-        tables=tables_of(known, gateway),
-        places=places_of(known, gateway),
+        tables=tables_of(known, gateway, names),
+        places=places_of(known, gateway, names),
         as_of=gateway.progress.as_of(),
     )
 
 
-def name_of(player: str, gateway: Gateway) -> str:
-    """Return a player's name; the id while the wallet's line is behind."""
-    return gateway.lobby.names.get(player, player)
-
-
-def entries_of(known: Tournament, gateway: Gateway) -> list[EntryView]:
+def entries_of(known: Tournament, gateway: Gateway, names: Names) -> list[EntryView]:
     """List the registered players in the order of their registration."""
     return [
-        EntryView(player, name_of(player, gateway), entry, gateway.lobby.regulator_id(entry))
+        EntryView(player, names.get(player, player), entry, gateway.lobby.regulator_id(entry))
         for player, entry in known.entries.items()
     ]
 
 
-def tables_of(known: Tournament, gateway: Gateway) -> list[TableView]:
+def tables_of(known: Tournament, gateway: Gateway, names: Names) -> list[TableView]:
     """List the tables that have opened, by number."""
     numbered = sorted(known.tables.items(), key=lambda named: named[1])
     tables = [(number, gateway.tables.get(table)) for table, number in numbered]
@@ -140,7 +139,7 @@ def tables_of(known: Tournament, gateway: Gateway) -> list[TableView]:
                 SeatView(
                     seat,
                     taken.player,
-                    name_of(taken.player, gateway),
+                    names.get(taken.player, taken.player),
                     taken.stack_chips,
                     taken.out,
                 )
@@ -152,14 +151,14 @@ def tables_of(known: Tournament, gateway: Gateway) -> list[TableView]:
     ]
 
 
-def places_of(known: Tournament, gateway: Gateway) -> list[PlaceView]:
+def places_of(known: Tournament, gateway: Gateway, names: Names) -> list[PlaceView]:
     """List the places that are certain, the best first."""
     ranked = sorted(known.results.items(), key=lambda result: (result[1].place, result[0]))
     return [
         PlaceView(
             result.place,
             player,
-            name_of(player, gateway),
+            names.get(player, player),
             result.prize_cents,
             gateway.lobby.is_paid(known.tournament, result.place, player),
         )

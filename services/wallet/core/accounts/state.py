@@ -5,8 +5,17 @@ import msgspec
 from shared.contracts.wallet import AccountStatus
 
 
-class Account(msgspec.Struct, frozen=True):
-    """A player known to the operator (PP-ACCOUNT)."""
+class Account(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A player known to the operator (PP-ACCOUNT); there may be a million of these.
 
-    name: str
+    `sealed` is the name that the player goes by, `contract` the `Person` as filed, both under
+    the player's key and b"" once that is destroyed. `name` is in clear, from old commits.
+    Of the cash, `locked_cents` may not be withdrawn (PP-BONUS).
+    """
+
     status: AccountStatus
+    sealed: bytes = b""
+    contract: bytes = b""
+    deposited: bool = False
+    locked_cents: int = 0
+    name: str = ""

@@ -1,8 +1,10 @@
 """Deposits that an operator has seen arrive, once per reference."""
 
+from services.wallet.core.accounts.bonus import bonus_events
 from services.wallet.core.accounts.finding import account_of
 from services.wallet.core.handlers import Decides, Decision
 from services.wallet.core.ledger import EXTERNAL, cash, posted
+from services.wallet.core.limits.allowance import obstacle_to_deposit
 from services.wallet.core.payments.state import DeskPayment
 from services.wallet.core.rules import Now
 from services.wallet.core.state import Wallet
@@ -15,7 +17,7 @@ REFERENCE_CHARACTERS_MAX = 64
 REFERENCE_SIGNS = frozenset("_-.:/")
 
 
-def deposit(wallet: Wallet, request: Deposit, _now: Now) -> Decision:
+def deposit(wallet: Wallet, request: Deposit, now: Now) -> Decision:
     """Take money in once per reference; a retry is answered before the account is looked at."""
     if not is_derived_id(request.player, "ply"):
         return Refused("player_id_invalid")
@@ -32,7 +34,11 @@ def deposit(wallet: Wallet, request: Deposit, _now: Now) -> Decision:
         return account
     if account.status != "identified":
         return Refused("not_identified", f"the account is {account.status}")
-    return (deposited(wallet, request),)
+    obstacle = obstacle_to_deposit(wallet, request.player, request.amount_cents, now.at_ms)
+    if obstacle is not None:
+        return Refused(obstacle)
+    paid_in = deposited(wallet, request)
+    return (paid_in, *bonus_events(wallet, paid_in, now))
 
 
 def deposited(wallet: Wallet, request: Deposit) -> MoneyDeposited:

@@ -1,23 +1,33 @@
 """An entry's money, from the director's facts: held, posted, released, refunded (PP-ENTRY).
 
-Facts cannot be declined. One that was heard before, or whose entry has ended, changes nothing;
-one that contradicts the journal raises, so that it is parked instead of losing money.
+First entries, rebuys and add-ons go the same way (BH-REBUY). Facts cannot be declined. One that
+was heard before, or whose entry has ended, changes nothing; one that contradicts the journal
+raises, so that it is parked instead of losing money.
 """
 
 from services.wallet.core.handlers import Decides
 from services.wallet.core.ledger import (
     COMMISSION,
     JournalContradicted,
-    balance_of,
     cash,
     hold,
     owed_to,
     pool,
     posted,
+    ticket_account,
 )
 from services.wallet.core.rules import Now
 from services.wallet.core.state import Wallet
+from services.wallet.core.tournaments.obstacles import why_not
 from services.wallet.core.tournaments.state import Entry
+from services.wallet.core.tournaments.tickets import (
+    Back,
+    Buying,
+    given_back,
+    paid_by_ticket,
+    ticket_of,
+    worth_of,
+)
 from shared.contracts.director import (
     EntryDeclined,
     EntryExpired,
@@ -25,6 +35,7 @@ from shared.contracts.director import (
     PlayerRegistered,
     PlayerUnregistered,
 )
+from shared.contracts.director_money import RebuyGranted, RebuyLapsed, RebuyRequested
 from shared.contracts.wallet import (
     EntryHeld,
     EntryPosted,
@@ -34,58 +45,64 @@ from shared.contracts.wallet import (
     WalletEvent,
 )
 
-EntryFact = EntryRequested | PlayerRegistered | EntryDeclined | EntryExpired | PlayerUnregistered
+Bought = PlayerRegistered | RebuyGranted
+Ended = EntryDeclined | EntryExpired | RebuyLapsed
+EntryFact = Buying | Bought | Ended | PlayerUnregistered
 
 
-def hold_entry(wallet: Wallet, fact: EntryRequested, _now: Now) -> tuple[WalletEvent, ...]:
+def hold_entry(wallet: Wallet, fact: Buying, now: Now) -> tuple[WalletEvent, ...]:
     """Set the price aside, or say why not; once per entry, even one that ended unheard of."""
     if known_entry(wallet, fact) is not None:
         return ()
     price = price_of(fact)
-    reason = why_not(wallet, fact.player, price)
+    reason = why_not(wallet, fact, price, now)
     if reason is not None:
         refused = EntryRefused(
             tournament=fact.tournament, entry=fact.entry, player=fact.player, reason=reason
         )
         return (refused,)
-    held = EntryHeld(
+    return (held_entry(wallet, fact, price),)
+
+
+def held_entry(wallet: Wallet, fact: Buying, price_cents: int) -> EntryHeld:
+    """Take the price from the ticket, if there is one, and from cash."""
+    ticket = ticket_of(fact)
+    by_ticket = paid_by_ticket(wallet, fact, price_cents)
+    lines = (
+        (cash(fact.player), by_ticket - price_cents),
+        (ticket_account(ticket), -by_ticket),
+        (hold(fact.player), price_cents),
+    )
+    return EntryHeld(
         tournament=fact.tournament,
         entry=fact.entry,
         player=fact.player,
-        price_cents=price,
-        postings=posted(wallet, (cash(fact.player), -price), (hold(fact.player), price)),
+        price_cents=price_cents,
+        postings=posted(wallet, *lines),
+        ticket=ticket,
+        ticket_cents=by_ticket,
     )
-    return (held,)
 
 
-def why_not(wallet: Wallet, player: str, price_cents: int) -> str | None:
-    """Return the first reason against holding; even a free entry is play (PP-ACCOUNT)."""
-    account = wallet.accounts.get(player)
-    if account is None:
-        return "unknown_account"
-    if account.status != "identified":
-        return "not_identified"
-    if balance_of(wallet, cash(player)) < price_cents:
-        return "insufficient_funds"
-    return None
-
-
-def post_entry(wallet: Wallet, fact: PlayerRegistered, _now: Now) -> tuple[WalletEvent, ...]:
+def post_entry(wallet: Wallet, fact: Bought, _now: Now) -> tuple[WalletEvent, ...]:
     """The hold becomes fee and commission; only a hold of exactly this price can."""
     entry = known_entry(wallet, fact)
     price = price_of(fact)
     if entry is None or entry.stage in ("refused", "released"):
-        raise JournalContradicted(f"{fact.entry} is registered, but nothing is held for it")
+        raise JournalContradicted(f"{fact.entry} is bought, but nothing is held for it")
     if entry.price_cents != price:
         raise JournalContradicted(
-            f"{fact.entry} is registered for {price} cents, held are {entry.price_cents}"
+            f"{fact.entry} is bought for {price} cents, held are {entry.price_cents}"
         )
     if entry.stage != "held":
         return ()
+    rest = worth_of(wallet, entry.ticket)
     lines = (
         (hold(fact.player), -price),
         (pool(fact.tournament), fact.fee_cents),
         (COMMISSION, fact.commission_cents),
+        (ticket_account(entry.ticket), -rest),
+        (owed_to(wallet, fact.player), rest),
     )
     entered = EntryPosted(
         tournament=fact.tournament,
@@ -98,29 +115,31 @@ def post_entry(wallet: Wallet, fact: PlayerRegistered, _now: Now) -> tuple[Walle
     return (entered,)
 
 
-def release_entry(
-    wallet: Wallet, fact: EntryDeclined | EntryExpired, _now: Now
-) -> tuple[WalletEvent, ...]:
+def release_entry(wallet: Wallet, fact: Ended, _now: Now) -> tuple[WalletEvent, ...]:
     """Give the hold back; an entry not heard of is recorded as ended, so it is never held."""
     entry = known_entry(wallet, fact)
     if entry is not None and entry.stage == "posted":
-        raise JournalContradicted(f"{fact.entry} ends unregistered, but its price was posted")
+        raise JournalContradicted(f"{fact.entry} ends unbought, but its price was posted")
     if entry is not None and entry.stage != "held":
         return ()
     price = 0 if entry is None else entry.price_cents
-    lines = ((hold(fact.player), -price), (owed_to(wallet, fact.player), price))
+    back = given_back(wallet, entry, price, in_kind=True) if entry else Back("", ())
     released = EntryReleased(
         tournament=fact.tournament,
         entry=fact.entry,
         player=fact.player,
         price_cents=price,
-        postings=posted(wallet, *lines),
+        postings=posted(wallet, (hold(fact.player), -price), *back.lines),
+        ticket=back.ticket,
     )
     return (released,)
 
 
 def refund_entry(wallet: Wallet, fact: PlayerUnregistered, _now: Now) -> tuple[WalletEvent, ...]:
-    """The whole fee leaves the pool; what the player does not get back is the operator's."""
+    """The whole fee leaves the pool; what the player does not get back is the operator's.
+
+    A ticket comes back as far as the refund goes, so that a charge is taken from cash first.
+    """
     entry = known_entry(wallet, fact)
     if entry is not None and entry.stage == "refunded":
         return ()
@@ -129,10 +148,11 @@ def refund_entry(wallet: Wallet, fact: PlayerUnregistered, _now: Now) -> tuple[W
     refund = fact.refund_cents
     if not 0 <= refund <= entry.price_cents:
         raise JournalContradicted(f"{fact.entry} is refunded {refund} cents of {entry.price_cents}")
+    back = given_back(wallet, entry, refund, in_kind=not fact.tournament_cancelled)
     lines = (
         (pool(fact.tournament), -entry.fee_cents),
         (COMMISSION, entry.fee_cents - refund),
-        (owed_to(wallet, fact.player), refund),
+        *back.lines,
     )
     refunded = EntryRefunded(
         tournament=fact.tournament,
@@ -140,6 +160,7 @@ def refund_entry(wallet: Wallet, fact: PlayerUnregistered, _now: Now) -> tuple[W
         player=fact.player,
         refund_cents=refund,
         postings=posted(wallet, *lines),
+        ticket=back.ticket,
     )
     return (refunded,)
 
@@ -155,7 +176,7 @@ def known_entry(wallet: Wallet, fact: EntryFact) -> Entry | None:
     return entry
 
 
-def price_of(fact: EntryRequested | PlayerRegistered) -> int:
+def price_of(fact: Buying | Bought) -> int:
     """Price = fee + commission (PP-ENTRY), neither of which can be below nothing."""
     if fact.fee_cents < 0 or fact.commission_cents < 0:
         raise JournalContradicted(f"{fact.entry} has a negative price")
@@ -168,4 +189,7 @@ DECIDES: Decides = {
     EntryDeclined: release_entry,
     EntryExpired: release_entry,
     PlayerUnregistered: refund_entry,
+    RebuyRequested: hold_entry,
+    RebuyGranted: post_entry,
+    RebuyLapsed: release_entry,
 }

@@ -6,23 +6,41 @@ from services.wallet.core.errands.queue import queued
 from services.wallet.core.handlers import Evolves
 from services.wallet.core.ledger import after
 from services.wallet.core.state import Wallet
-from services.wallet.core.tournaments.state import Entry, Prize, prize_key
+from services.wallet.core.tournaments.state import (
+    Entry,
+    Payout,
+    Prize,
+    Ticket,
+    payout_key,
+    prize_key,
+)
 from shared.contracts.wallet import (
     EntryHeld,
     EntryPosted,
     EntryRefunded,
     EntryRefused,
     EntryReleased,
+    GuaranteePosted,
     IssueParticipationId,
     IssueSessionId,
+    PayoutPaid,
     Posting,
     PrizePaid,
+    TicketIssued,
 )
 
 
 def held(wallet: Wallet, event: EntryHeld) -> Wallet:
-    entry = Entry(event.tournament, event.player, "held", event.price_cents)
-    return with_entry(wallet, event.entry, entry, event.postings)
+    entry = Entry(
+        event.tournament,
+        event.player,
+        "held",
+        event.price_cents,
+        ticket=event.ticket,
+        ticket_cents=event.ticket_cents,
+    )
+    wallet = with_entry(wallet, event.entry, entry, event.postings)
+    return with_ticket(wallet, event.ticket, event.entry)
 
 
 def posted(wallet: Wallet, event: EntryPosted) -> Wallet:
@@ -38,12 +56,14 @@ def posted(wallet: Wallet, event: EntryPosted) -> Wallet:
 
 def released(wallet: Wallet, event: EntryReleased) -> Wallet:
     entry = Entry(event.tournament, event.player, "released", event.price_cents)
-    return with_entry(wallet, event.entry, entry, event.postings)
+    wallet = with_entry(wallet, event.entry, entry, event.postings)
+    return with_ticket(wallet, event.ticket, "")
 
 
 def refunded(wallet: Wallet, event: EntryRefunded) -> Wallet:
     entry = replace(wallet.entries[event.entry], stage="refunded")
-    return with_entry(wallet, event.entry, entry, event.postings)
+    wallet = with_entry(wallet, event.entry, entry, event.postings)
+    return with_ticket(wallet, event.ticket, "")
 
 
 def refused(wallet: Wallet, event: EntryRefused) -> Wallet:
@@ -51,12 +71,51 @@ def refused(wallet: Wallet, event: EntryRefused) -> Wallet:
 
 
 def prize_paid(wallet: Wallet, event: PrizePaid) -> Wallet:
+    prize = Prize(event.player, event.amount_cents, event.ticket_for)
+    return with_prize(wallet, event, prize)
+
+
+def ticket_issued(wallet: Wallet, event: TicketIssued) -> Wallet:
+    prize = Prize(event.player, event.value_cents, event.target)
+    ticket = Ticket(event.player, event.target)
+    wallet = with_prize(wallet, event, prize)
+    return replace(wallet, tickets=wallet.tickets.insert(event.ticket, ticket))
+
+
+def guaranteed(wallet: Wallet, event: GuaranteePosted) -> Wallet:
+    return replace(
+        wallet,
+        guarantees=wallet.guarantees.insert(event.tournament, event.amount_cents),
+        balances=after(wallet.balances, event.postings),
+    )
+
+
+def share_paid(wallet: Wallet, event: PayoutPaid) -> Wallet:
+    share = Payout(event.pool_cents, event.commission_cents, event.top_up_cents)
+    key = payout_key(event.tournament, event.player)
+    return replace(
+        wallet,
+        payouts=wallet.payouts.insert(key, share),
+        balances=after(wallet.balances, event.postings),
+    )
+
+
+def with_prize(wallet: Wallet, event: PrizePaid | TicketIssued, prize: Prize) -> Wallet:
+    """Return the wallet with this place paid."""
     key = prize_key(event.tournament, event.place)
     return replace(
         wallet,
-        prizes=wallet.prizes.insert(key, Prize(event.player, event.amount_cents)),
+        prizes=wallet.prizes.insert(key, prize),
         balances=after(wallet.balances, event.postings),
     )
+
+
+def with_ticket(wallet: Wallet, name: str, entry: str) -> Wallet:
+    """Return the wallet with a ticket, if there is one, used for this entry, or for none."""
+    if not name:
+        return wallet
+    ticket = replace(wallet.tickets[name], entry=entry)
+    return replace(wallet, tickets=wallet.tickets.insert(name, ticket))
 
 
 def with_entry(wallet: Wallet, name: str, entry: Entry, postings: tuple[Posting, ...]) -> Wallet:
@@ -75,4 +134,7 @@ EVOLVES: Evolves = {
     EntryRefunded: refunded,
     EntryRefused: refused,
     PrizePaid: prize_paid,
+    TicketIssued: ticket_issued,
+    GuaranteePosted: guaranteed,
+    PayoutPaid: share_paid,
 }

@@ -15,15 +15,49 @@ class Entry(msgspec.Struct, frozen=True):
     stage: EntryStage
     price_cents: int = 0
     fee_cents: int = 0
+    ticket: str = ""
+    ticket_cents: int = 0
 
 
 class Prize(msgspec.Struct, frozen=True):
-    """What was paid for one place."""
+    """What was due for one place, and is paid; with `ticket_for` it was due in kind."""
 
     player: str
     amount_cents: int
+    ticket_for: str = ""
+
+
+class Ticket(msgspec.Struct, frozen=True):
+    """An entry to `target` that a player won; `entry` is the one that it pays for, or paid for.
+
+    Its worth is the balance of its ledger account.
+    """
+
+    player: str
+    target: str
+    entry: str = ""
+
+
+class Payout(msgspec.Struct, frozen=True):
+    """A player's share of an interrupted tournament, by where it came from."""
+
+    pool_cents: int
+    commission_cents: int
+    top_up_cents: int
+
+    @property
+    def total_cents(self) -> int:
+        return self.pool_cents + self.commission_cents + self.top_up_cents
 
 
 def prize_key(tournament: str, place: int) -> str:
-    """Name a prize: each place of a tournament is paid once."""
+    """Name a prize: each place of a tournament is paid once. A prize in kind is a ticket so named.
+
+    Its ledger account bears the name too.
+    """
     return f"{tournament}/{place}"
+
+
+def payout_key(tournament: str, player: str) -> str:
+    """Name a share: each player of an interrupted tournament is paid once."""
+    return f"{tournament}/{player}"

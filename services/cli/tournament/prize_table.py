@@ -1,0 +1,70 @@
+"""What can be won, for any number of entries that a tournament may start with."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from services.director.core.prizes import prizes_in_cents
+from services.director.core.schedule import PLAYERS_MIN
+from shared.contracts.director import Terms
+
+STEPS = 4
+
+
+class Prizes(NamedTuple):
+    """The pool of so many entries, what of it the operator adds, and its split; best place first.
+
+    `why_not` says why it does not start with so many; then there is nothing to win.
+    """
+
+    entries: int
+    pool_cents: int
+    added_cents: int
+    prizes_cents: tuple[int, ...]
+    why_not: str = ""
+
+
+def least_entries(terms: Terms) -> int:
+    """Return how few may start: a Sit & Go needs all (BH-SNG), others their minimum (BH-MTT)."""
+    return max(terms.entries_min, PLAYERS_MIN) if terms.start_at_ms else terms.entries
+
+
+def possible(terms: Terms) -> str:
+    """Tell with how many players it may start."""
+    least, most = least_entries(terms), f"{terms.entries:,}"
+    return most if least == terms.entries else f"{least:,} to {most}"
+
+
+def usual_entries(terms: Terms) -> tuple[int, ...]:
+    """Return the least, the most, and a few numbers between them."""
+    least = least_entries(terms)
+    between = range(STEPS + 1)
+    return tuple(sorted({least + (terms.entries - least) * step // STEPS for step in between}))
+
+
+def prizes_of(terms: Terms, entries: int) -> Prizes:
+    """Split the pool of so many entries, the guarantee included."""
+    least = least_entries(terms)
+    if not least <= entries <= terms.entries:
+        return Prizes(entries, 0, 0, (), f"it starts with {possible(terms)} players")
+    collected_cents = entries * terms.fee_cents
+    pool_cents = max(collected_cents, terms.guarantee_cents)
+    prizes_cents = prizes_in_cents(terms.prizes, entries, pool_cents)
+    return Prizes(entries, pool_cents, pool_cents - collected_cents, prizes_cents)
+
+
+def bands(columns: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
+    """Yield from which to which place every column has one prize, until none has any."""
+    paid = list(columns)
+    last = max(map(len, paid), default=0)
+    ends = {len(column) for column in paid} | {
+        place for column in paid for place in range(1, len(column)) if changes(column, place)
+    }
+    first = 1
+    for end in sorted(ends & set(range(1, last + 1))):
+        yield first, end
+        first = end + 1
+
+
+def changes(column: Sequence[int], place: int) -> bool:
+    """Tell whether the next place wins something else."""
+    return column[place - 1] != column[place]

@@ -1,0 +1,245 @@
+"""The terms as a person reads them: nothing that they say stays unsaid (PP-LOBBY)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, timedelta, tzinfo
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from services.cli.tournament.moments import EPOCH, clock, told
+from services.cli.tournament.prize_table import Prizes, bands, possible, prizes_of
+from services.cli.wallet.screen import euros, table
+from services.director.core.terms import final_table_players, rules_of
+from shared.contracts.director import Level, Terms, WinnersPrizes
+
+UNITS = (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1))
+LABEL_COLUMNS = 14
+COLUMNS_MAX = 6
+
+
+class Line(NamedTuple):
+    """One line of the terms: the fields that it tells, and its text; "" leaves it out."""
+
+    label: str
+    fields: tuple[str, ...]
+    text: Callable[[Terms, tzinfo], str]
+
+
+def show(console: Console, terms: Terms, zone: tzinfo, entries: Sequence[int]) -> None:
+    """Print everything: the terms line by line, the levels, the prizes for so many entries."""
+    console.print(Text(printable(terms.name), "bold"), soft_wrap=True)
+    for label, text in lines(terms, zone):
+        console.print(Text(f"{label:<{LABEL_COLUMNS}} {text}"), soft_wrap=True)
+    console.print(levels(terms, zone))
+    for drawn in prizes(terms, entries):
+        console.print(drawn)
+
+
+def lines(terms: Terms, zone: tzinfo) -> Iterator[tuple[str, str]]:
+    """Yield the lines; a field that has none of its own is told by its name."""
+    for line in LINES:
+        if text := line.text(terms, zone):
+            yield line.label, text
+    for field in terms.__struct_fields__:
+        if field not in TOLD:
+            yield field.replace("_", " "), str(getattr(terms, field))
+
+
+def game(terms: Terms, _zone: tzinfo) -> str:
+    rules = rules_of(terms)
+    limit = terms.limit.replace("_", " ")
+    return f"{limit} hold'em, rules {rules.name} version {rules.version}, {terms.seats} a table"
+
+
+def final_table(terms: Terms, _zone: tzinfo) -> str:
+    if rules_of(terms).moves != "tda" or terms.entries <= terms.seats:
+        return ""
+    return f"{final_table_players(terms)} players"
+
+
+def players(terms: Terms, _zone: tzinfo) -> str:
+    return possible(terms)
+
+
+def start(terms: Terms, zone: tzinfo) -> str:
+    """BH-SNG or BH-MTT; another zone than UTC is told beside it."""
+    if not terms.start_at_ms:
+        return "when all entries are sold"
+    there, utc = told(terms.start_at_ms, zone), told(terms.start_at_ms, UTC)
+    if there == utc:
+        return there
+    day, _, time = utc.rpartition(", ")
+    return f"{there} ({time if there.startswith(day) else utc})"
+
+
+def leaving(terms: Terms, _zone: tzinfo) -> str:
+    until = "until the start"
+    if terms.leave_before_ms:
+        until = f"until {lasting(terms.leave_before_ms)} before the start"
+    if not terms.cancellation_charge:
+        return f"{until}, the whole price comes back"
+    return f"{until}, for {percent(terms.cancellation_charge)} of the price"
+
+
+def price(terms: Terms, _zone: tzinfo) -> str:
+    """What goes where: fee to the pool, commission to the operator (PP-ENTRY)."""
+    whole = terms.fee_cents + terms.commission_cents
+    if not whole:
+        return "nothing"
+    share = percent(terms.fee_cents * 10_000 // whole)
+    fee, commission = euros(terms.fee_cents), euros(terms.commission_cents)
+    return f"€{euros(whole)} = €{fee} to the prizes ({share}) + €{commission} commission"
+
+
+def regulated(terms: Terms, _zone: tzinfo) -> str:
+    return "at least 80 % of the price go to the pool" if terms.regulated else ""
+
+
+def guarantee(terms: Terms, _zone: tzinfo) -> str:
+    if not terms.guarantee_cents:
+        return ""
+    return f"a pool of €{euros(terms.guarantee_cents)}; the operator adds what is missing"
+
+
+def split(terms: Terms, _zone: tzinfo) -> str:
+    """BH-WINNERS or BH-STANDARD."""
+    if not isinstance(terms.prizes, WinnersPrizes):
+        return "number and shares by the standard table"
+    return f"{', '.join(percent(share) for share in terms.prizes.shares)} of the pool"
+
+
+def chips(terms: Terms, _zone: tzinfo) -> str:
+    return f"{terms.starting_chips:,} at the start"
+
+
+def clocks(terms: Terms, _zone: tzinfo) -> str:
+    """BH-CLOCK, and the time bank."""
+    text = f"{lasting(terms.action_ms)} to act"
+    if terms.time_bank_ms or terms.time_bank_refill_ms:
+        text += f", time bank {lasting(terms.time_bank_ms)}"
+    if terms.time_bank_refill_ms:
+        text += f" and {lasting(terms.time_bank_refill_ms)} more with every level"
+    return text
+
+
+def between_hands(terms: Terms, _zone: tzinfo) -> str:
+    return f"{lasting(terms.pause_ms)} at least" if terms.pause_ms else ""
+
+
+def entropy(terms: Terms, _zone: tzinfo) -> str:
+    if not terms.player_entropy:
+        return ""
+    return f"players add to every shuffle; a hand waits {lasting(terms.seed_ms)} for them at most"
+
+
+LINES = (
+    Line("game", ("rule_set", "limit", "seats"), game),
+    Line("final table", ("final_table_players",), final_table),
+    Line("players", ("entries", "entries_min"), players),
+    Line("starts", ("start_at_ms",), start),
+    Line("leaving", ("leave_before_ms", "cancellation_charge"), leaving),
+    Line("price", ("fee_cents", "commission_cents"), price),
+    Line("regulated", ("regulated",), regulated),
+    Line("guarantee", ("guarantee_cents",), guarantee),
+    Line("prizes", ("prizes",), split),
+    Line("chips", ("starting_chips",), chips),
+    Line("clock", ("action_ms", "time_bank_ms", "time_bank_refill_ms"), clocks),
+    Line("between hands", ("pause_ms",), between_hands),
+    Line("entropy", ("player_entropy", "seed_ms"), entropy),
+)
+IN_TABLES = ("name", "levels", "level_ms", "level_hands", "breaks")
+TOLD = {*IN_TABLES, *(field for line in LINES for field in line.fields)}
+
+
+def levels(terms: Terms, zone: tzinfo) -> Table:
+    """Draw a row for each level and each break, with the time at which it begins as planned."""
+    shown = table("LEVEL", "BLINDS", "ANTE", "lasts", *(["begins"] if terms.level_ms else []))
+    breaks = {rest.after_level: rest.ms for rest in terms.breaks}
+    from_start_ms = 0
+    for number, level in enumerate(terms.levels, 1):
+        last = number == len(terms.levels)
+        lasts = "to the end" if last else level_lasts(terms)
+        begins = [begins_at(terms, from_start_ms, zone)] if terms.level_ms else []
+        shown.add_row(str(number), blinds(level), ante(level), lasts, *begins)
+        from_start_ms += terms.level_ms
+        if number in breaks:
+            begins = [begins_at(terms, from_start_ms, zone)] if terms.level_ms else []
+            shown.add_row("", "break", "", lasting(breaks[number]), *begins, style="cyan")
+            from_start_ms += breaks[number]
+    return shown
+
+
+def level_lasts(terms: Terms) -> str:
+    """Tell what ends a level: its time, or hands played."""
+    return lasting(terms.level_ms) if terms.level_ms else f"{terms.level_hands} hands at a table"
+
+
+def begins_at(terms: Terms, from_start_ms: int, zone: tzinfo) -> str:
+    """Tell when a level begins: how long after the start, and what the clock then says."""
+    after = lasting(from_start_ms) if from_start_ms else "at the start"
+    if not terms.start_at_ms:
+        return after
+    try:
+        at = EPOCH + timedelta(milliseconds=terms.start_at_ms + from_start_ms)
+        return f"{after}, {clock(at.astimezone(zone))}"
+    except OverflowError:
+        return after
+
+
+def blinds(level: Level) -> str:
+    return f"{level.small_blind_chips:,}/{level.big_blind_chips:,}"
+
+
+def ante(level: Level) -> str:
+    return f"{level.ante_chips:,}" if level.ante_chips else ""
+
+
+def prizes(terms: Terms, entries: Sequence[int]) -> Iterator[Table | str]:
+    """Draw a column for each number of entries: the pool, and what every paid place wins."""
+    found = [prizes_of(terms, number) for number in entries]
+    begins = [column for column in found if not column.why_not]
+    for first in range(0, len(begins), COLUMNS_MAX):
+        yield prize_columns(begins[first : first + COLUMNS_MAX])
+    for column in found:
+        if column.why_not:
+            yield f"{column.entries:,} entries: {column.why_not}"
+
+
+def prize_columns(columns: Sequence[Prizes]) -> Table:
+    """Draw a few columns side by side; a row holds the places that win the same in each."""
+    shown = Table("entries")
+    for column in columns:
+        shown.add_column(f"{column.entries:,}", justify="right")
+    shown.add_row("pool", *(euros(column.pool_cents) for column in columns))
+    added = [euros(column.added_cents) if column.added_cents else "" for column in columns]
+    if any(added):
+        shown.add_row("guarantee adds", *added)
+    shown.add_section()
+    for first, last in bands(column.prizes_cents for column in columns):
+        places = f"place {first}" if first == last else f"places {first}–{last}"
+        cells = (column.prizes_cents[first - 1 : first] for column in columns)
+        shown.add_row(places, *(euros(cell[0]) if cell else "" for cell in cells))
+    return shown
+
+
+def printable(text: str) -> str:
+    """Keep a file from writing lines or colours of its own."""
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def lasting(milliseconds: int) -> str:
+    """Write a duration exactly, such as `1 h 30 min`."""
+    told_units, rest = [], milliseconds
+    for unit, length in UNITS:
+        count, rest = divmod(rest, length)
+        if count:
+            told_units.append(f"{count} {unit}")
+    return " ".join(told_units) or "0 s"
+
+
+def percent(hundredths: int) -> str:
+    """Write hundredths of a percent, such as `12.5 %`."""
+    whole, rest = divmod(hundredths, 100)
+    return f"{whole}.{rest:02d}".rstrip("0").rstrip(".") + " %"

@@ -1,0 +1,144 @@
+"""What the director promised about each tournament's money, and what the wallet did."""
+
+from collections import Counter
+from typing import NamedTuple
+
+import msgspec
+
+from services.cli.verdicts.history import History
+from services.cli.verdicts.journal import final_balances
+from shared.contracts.director import (
+    Placing,
+    PlayerRegistered,
+    PlayerUnregistered,
+    PrizeDue,
+    TournamentFinished,
+    TournamentStarted,
+)
+from shared.contracts.director_money import GuaranteeDue, PayoutDue, RebuyGranted
+from shared.contracts.wallet import (
+    EntryHeld,
+    EntryPosted,
+    EntryRefunded,
+    EntryReleased,
+    GuaranteePosted,
+    PayoutPaid,
+    PrizePaid,
+    TicketIssued,
+)
+
+
+class Prize(NamedTuple):
+    """A place and what it won; `ticket_for` names a tournament when it was won in kind."""
+
+    place: int
+    player: str
+    cents: int
+    ticket_for: str
+
+
+class Share(NamedTuple):
+    """A player's part of an interrupted tournament, by where it comes from."""
+
+    player: str
+    pool_cents: int
+    commission_cents: int
+    top_up_cents: int
+
+
+class Money(msgspec.Struct):
+    """All that one tournament's facts say about money."""
+
+    places: tuple[Placing, ...] | None = None
+    started: TournamentStarted | None = None
+    registered: dict[str, int] = msgspec.field(default_factory=dict)
+    bought_more: bool = False
+    prizes_due: list[Prize] = msgspec.field(default_factory=list)
+    prizes: list[Prize] = msgspec.field(default_factory=list)
+    shares_due: list[Share] = msgspec.field(default_factory=list)
+    shares: list[Share] = msgspec.field(default_factory=list)
+    guaranteed_due: list[int] = msgspec.field(default_factory=list)
+    guaranteed: list[int] = msgspec.field(default_factory=list)
+    fees: dict[str, int] = msgspec.field(default_factory=dict)
+    held: Counter[str] = msgspec.field(default_factory=Counter)
+    paid: list[PrizePaid | TicketIssued | PayoutPaid] = msgspec.field(default_factory=list)
+    pool_cents: int = 0
+
+    @property
+    def collected_cents(self) -> int:
+        """What there was to win: fees, and what the operator added."""
+        return sum(self.fees.values()) + sum(self.guaranteed)
+
+
+def money_of(history: History) -> dict[str, Money]:
+    """Collect the facts about money by tournament."""
+    found: dict[str, Money] = {}
+    for service, note in (("director", note_promise), ("wallet", note_act)):
+        for fact in history.of(service):
+            tournament: str | None = getattr(fact.event, "tournament", None)
+            if tournament is not None:
+                note(found.setdefault(tournament, Money()), fact.event)
+    pools = final_balances(history)
+    for tournament, money in found.items():
+        money.pool_cents = pools[f"pool/{tournament}"]
+    return found
+
+
+def note_promise(money: Money, event: object) -> None:
+    """Take in a fact of the director's."""
+    match event:
+        case PlayerRegistered():
+            money.registered[event.entry] = event.fee_cents
+        case RebuyGranted():
+            money.registered[event.entry] = event.fee_cents
+            money.bought_more = True
+        case PlayerUnregistered():
+            money.registered.pop(event.entry, None)
+        case TournamentStarted():
+            money.started = event
+        case GuaranteeDue():
+            money.guaranteed_due.append(event.amount_cents)
+        case PrizeDue(place=place, player=player, amount_cents=cents, ticket_for=target):
+            money.prizes_due.append(Prize(place, player, cents, target))
+        case PayoutDue():
+            money.shares_due.append(share_of(event))
+        case TournamentFinished():
+            money.places = event.places
+        case _:
+            pass
+
+
+def note_act(money: Money, event: object) -> None:
+    """Take in a fact of the wallet's."""
+    match event:
+        case EntryHeld():
+            money.held[event.entry] += event.price_cents
+        case EntryPosted():
+            money.held[event.entry] -= event.fee_cents + event.commission_cents
+            money.fees[event.entry] = event.fee_cents
+        case EntryReleased():
+            money.held[event.entry] -= event.price_cents
+        case EntryRefunded():
+            money.fees.pop(event.entry, None)
+        case GuaranteePosted():
+            money.guaranteed.append(event.amount_cents)
+        case PrizePaid() | TicketIssued():
+            money.prizes.append(prize_of(event))
+            money.paid.append(event)
+        case PayoutPaid():
+            money.shares.append(share_of(event))
+            money.paid.append(event)
+        case _:
+            pass
+
+
+def prize_of(event: PrizePaid | TicketIssued) -> Prize:
+    """Bring money and tickets to one form."""
+    if isinstance(event, TicketIssued):
+        return Prize(event.place, event.player, event.value_cents, event.target)
+    return Prize(event.place, event.player, event.amount_cents, event.ticket_for)
+
+
+def share_of(event: PayoutDue | PayoutPaid) -> Share:
+    """Bring what is due and what was paid to one form."""
+    return Share(event.player, event.pool_cents, event.commission_cents, event.top_up_cents)

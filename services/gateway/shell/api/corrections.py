@@ -1,0 +1,54 @@
+"""Operators' corrections of the journal: a balanced entry that says who posted it, and why."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import post
+
+from services.gateway.shell.access import TOKEN, operators_only
+from services.gateway.shell.api.players import JOURNAL
+from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
+from services.gateway.shell.tokens import Caller
+from shared.contracts.wallet import CorrectionLine, PostCorrection
+
+Line = Annotated[str, msgspec.Meta(max_length=1_000)]
+
+
+class NewCorrection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What each ledger account shall gain, summing to zero; `corrects` is a commit's number.
+
+    `correction` (`cor_…`) is its name: the same again under the same name changes nothing.
+    """
+
+    correction: Line
+    corrects: int
+    lines: tuple[CorrectionLine, ...]
+    reason: Line
+
+
+class Corrected(msgspec.Struct, frozen=True):
+    """The name of a correction that stands in the journal."""
+
+    correction: str
+
+
+@post(
+    "/api/operator/corrections",
+    guards=[operators_only],
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Correct the journal",
+    tags=["operators"],
+)
+async def correct(data: NewCorrection, gateway: Gateway, caller: Caller) -> Corrected:
+    """Post a correction in the caller's name; what it corrects stays as it was posted."""
+    command = PostCorrection(
+        correction=data.correction,
+        corrects=data.corrects,
+        lines=data.lines,
+        author=caller.id,
+        reason=data.reason,
+    )
+    await gateway.ask("wallet", JOURNAL, command, caller.actor)
+    return Corrected(data.correction)

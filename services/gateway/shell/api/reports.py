@@ -1,0 +1,91 @@
+"""Reports for operators: the trial balance, and balances and postings page by page."""
+
+from typing import Any
+
+from litestar import get
+
+from services.gateway.shell.access import TOKEN, operators_only
+from services.gateway.shell.api.players import JOURNAL
+from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
+from services.gateway.shell.tokens import Caller
+from shared.contracts.wallet import (
+    BalancesPage,
+    PostingsPage,
+    ReadBalancesAt,
+    ReadPostings,
+    ReadTrialBalance,
+    TrialBalance,
+)
+from shared.contracts.wallet.reports import ROWS_MAX
+from shared.runtime.asking import reply_of
+
+GUARDS = [operators_only]
+TAGS = ["operators"]
+
+
+@get(
+    "/api/operator/trial-balance",
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Read the trial balance",
+    tags=TAGS,
+)
+async def trial_balance(gateway: Gateway, caller: Caller) -> TrialBalance:
+    """Return the ledger by purpose; `sum_cents` is zero, or the journal is broken."""
+    found: TrialBalance = await read(gateway, caller, ReadTrialBalance(), TrialBalance)
+    return found
+
+
+@get(
+    "/api/operator/balances",
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Read balances",
+    tags=TAGS,
+)
+async def balances(
+    gateway: Gateway,
+    caller: Caller,
+    prefix: str = "",
+    number: int | None = None,
+    at_ms: int | None = None,
+    after: str = "",
+    limit: int = ROWS_MAX,
+) -> BalancesPage:
+    """Return balances by ledger account, as of a commit or a moment: `cash/`, `pool/` or all.
+
+    Read on with `after` = `next_account`, and `number` = `number`, until that is empty.
+    """
+    asked = ReadBalancesAt(prefix=prefix, number=number, at_ms=at_ms, after=after, limit=limit)
+    found: BalancesPage = await read(gateway, caller, asked, BalancesPage)
+    return found
+
+
+@get(
+    "/api/operator/postings",
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Read the postings of a ledger account",
+    tags=TAGS,
+)
+async def postings(
+    gateway: Gateway,
+    caller: Caller,
+    account: str,
+    before_number: int | None = None,
+    at_ms: int | None = None,
+    limit: int = 100,
+) -> PostingsPage:
+    """Return what was posted to an account, newest first; read on with `next_number`."""
+    asked = ReadPostings(account=account, before_number=before_number, at_ms=at_ms, limit=limit)
+    found: PostingsPage = await read(gateway, caller, asked, PostingsPage)
+    return found
+
+
+async def read(gateway: Gateway, caller: Caller, command: Any, reply: type[Any]) -> Any:
+    """Ask the journal's owner."""
+    return reply_of(await gateway.ask("wallet", JOURNAL, command, caller.actor), reply)

@@ -1,0 +1,79 @@
+"""One tournament as everybody may see it, with all that a player must know (PP-LOBBY)."""
+
+from typing import Literal
+
+import msgspec
+
+from shared.contracts.director import Level, Terms
+from shared.poker.rule_sets import RuleSet
+
+Status = Literal["announced", "running", "finished", "cancelled"]
+
+
+class CurrentLevel(msgspec.Struct, frozen=True):
+    """The level that is played; it ends by time, or `ends_at_ms` is None."""
+
+    number: int
+    level: Level
+    ends_at_ms: int | None
+
+
+class CurrentBreak(msgspec.Struct, frozen=True):
+    """All tables rest, until the next level begins."""
+
+    after_level: int
+    ends_at_ms: int
+
+
+class CurrentPause(msgspec.Struct, frozen=True):
+    """An operator has stopped the play; level and break last as much longer as it does."""
+
+    since_ms: int
+    reason: str
+
+
+class Result(msgspec.Struct):
+    """Where a player finished, and with what prize."""
+
+    place: int
+    prize_cents: int = 0
+
+
+class Tournament(msgspec.Struct, kw_only=True):
+    """What its facts have made of it; `entries` maps players to their entries.
+
+    `cancelled_because` is the reason that was given, "" unless it is cancelled.
+    """
+
+    tournament: str
+    terms: Terms
+    rule_set: RuleSet
+    status: Status = "announced"
+    cancelled_because: str = ""
+    pending: dict[str, str] = {}
+    entries: dict[str, str] = {}
+    collected_cents: int = 0
+    prizes_cents: tuple[int, ...] = ()
+    level: CurrentLevel | None = None
+    on_break: CurrentBreak | None = None
+    paused: CurrentPause | None = None
+    hand_for_hand: bool = False
+    tables: dict[str, int] = {}
+    results: dict[str, Result] = {}
+
+    @property
+    def pool_cents(self) -> int:
+        """What there is to win: the fees so far, filled up to the guarantee."""
+        if self.status == "cancelled":
+            return 0
+        return max(self.collected_cents, self.terms.guarantee_cents)
+
+    @property
+    def players_left(self) -> int:
+        """Count who is registered and not out of the tournament."""
+        eliminated = sum(result.place > 1 for result in self.results.values())
+        return len(self.entries) - eliminated
+
+    def audience(self) -> dict[str, None]:
+        """Return whom its facts concern."""
+        return dict.fromkeys([*self.entries, *self.pending])

@@ -1,0 +1,1 @@
+"""PP-CONDUCT: warnings, suspensions of chat and of play, closure asked for, reports."""

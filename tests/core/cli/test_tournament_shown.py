@@ -1,0 +1,220 @@
+"""Templates, and terms as a person reads them: nothing stays unsaid (PP-LOBBY)."""
+
+import fnmatch
+import tomllib
+from datetime import UTC
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, strategies as st
+from msgspec.structs import replace
+from rich.console import Console
+
+from services.cli.tournament import command
+from services.cli.tournament.command import check, template, template_names, templates
+from services.cli.tournament.file import read, understood
+from services.cli.tournament.prize_table import bands, prizes_of, usual_entries
+from services.cli.tournament.showing import lasting, percent, show
+from shared.contracts.director import Break, Level, StandardPrizes, Terms, WinnersPrizes
+from shared.poker.rule_sets import PRESETS
+from tests.core.cli.tournament_files import XMAS_MS, json_file, terms_of, written
+
+ROOT = Path(__file__).resolve().parents[3]
+
+# --- templates ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_every_template_is_good_as_it_is_printed(name, tmp_path, capsys):
+    assert template(name) == 0
+    path = written(tmp_path, capsys.readouterr().out)
+    assert check(path) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith(read(path).terms.name)
+    assert not told.err or command.PAST in told.err
+
+
+def test_templates_are_listed_with_what_they_are_for(capsys):
+    assert templates() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(template_names())
+    assert all(len(line.split()) > 5 for line in lines)
+
+
+def test_there_is_a_template_for_every_rule_set_and_kind_of_start():
+    found = [
+        understood(tomllib.loads(one.read_text())).terms for one in command.TEMPLATES.iterdir()
+    ]
+    assert {terms.rule_set for terms in found} == set(PRESETS)
+    assert {bool(terms.start_at_ms) for terms in found} == {True, False}
+    assert {terms.seats for terms in found} >= {2, 9}
+    assert any(terms.breaks for terms in found)
+    assert any(terms.guarantee_cents for terms in found)
+
+
+def test_templates_are_part_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    patterns = project["tool"]["setuptools"]["package-data"]["services.cli.tournament"]
+    for name in template_names():
+        assert any(fnmatch.fnmatch(f"templates/{name}.toml", pattern) for pattern in patterns)
+
+
+def test_a_template_that_there_is_not_is_2(capsys):
+    assert template("../command") == 2
+    assert "sit-and-go" in capsys.readouterr().err
+
+
+# --- what is shown: PP-LOBBY ----------------------------------------------------------------------
+
+
+def shown(terms: Terms, zone=UTC, entries=()) -> str:
+    console = Console(width=100, no_color=True)
+    with console.capture() as captured:
+        show(console, terms, zone, entries or usual_entries(terms))
+    return captured.get()
+
+
+FULL = terms_of(start="2026-12-24T21:00:00+01:00", breaks=[{"after_level": 1, "ms": 300_000}])
+OTHER = {
+    "name": "Morning",
+    "rule_set": "big_holdem",
+    "limit": "pot_limit",
+    "entries": 41,
+    "seats": 8,
+    "fee_cents": 1_001,
+    "commission_cents": 101,
+    "starting_chips": 1_501,
+    "levels": (*FULL.levels, Level(80, 160)),
+    "level_ms": 601_000,
+    "level_hands": 7,
+    "action_ms": 20_001,
+    "time_bank_ms": 1,
+    "time_bank_refill_ms": 1,
+    "pause_ms": 1,
+    "player_entropy": True,
+    "seed_ms": 2_001,
+    "prizes": WinnersPrizes((10_000,)),
+    "final_table_players": 9,
+    "start_at_ms": XMAS_MS + 1_000,
+    "entries_min": 3,
+    "leave_before_ms": 1,
+    "cancellation_charge": 1,
+    "guarantee_cents": 1,
+    "breaks": (Break(2, 300_000),),
+    "regulated": True,
+}
+
+
+@pytest.mark.parametrize("field", Terms.__struct_fields__)
+def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
+    """PP-LOBBY: other terms are shown otherwise, whichever field they differ in."""
+    with_it = {"level_hands": {"level_ms": 0, "breaks": ()}, "seed_ms": {"player_entropy": True}}
+    before = replace(FULL, **with_it.get(field, {}))
+    assert shown(before) != shown(replace(before, **{field: OTHER[field]}))
+
+
+def test_a_field_without_a_line_of_its_own_is_told_by_its_name(monkeypatch):
+    monkeypatch.setattr("services.cli.tournament.showing.TOLD", set())
+    assert "cancellation charge 0" in shown(FULL)
+
+
+def test_bh_mtt_the_start_and_the_levels_are_told_in_the_zone_asked_for(tmp_path, capsys):
+    """BH-MTT: breaks put off what comes after them."""
+    start = {"start": "2026-12-24T21:00:00", "zone": "Europe/Rome"}
+    path = json_file(tmp_path, breaks=[{"after_level": 1, "ms": 300_000}], **start)
+    assert check(path) == 0
+    in_file = capsys.readouterr().out
+    assert "Thursday 24 December 2026, 21:00 CET (20:00 UTC)" in in_file
+    assert check(path, zone="Asia/Tokyo") == 0
+    out = capsys.readouterr().out
+    assert "Friday 25 December 2026, 05:00 JST (Thursday 24 December 2026, 20:00 UTC)" in out
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in out.splitlines()]
+    assert [row for row in rows if len(row) == 5] == [
+        ["1", "10/20", "", "10 min", "at the start, 05:00"],
+        ["", "break", "", "5 min", "10 min, 05:10"],
+        ["2", "20/40", "", "10 min", "15 min, 05:15"],
+        ["3", "40/80", "10", "to the end", "25 min, 05:25"],
+    ]
+
+
+@pytest.mark.parametrize("start_at_ms", [253_402_300_799_999, 10**18, 10**30])
+def test_a_start_beyond_every_calendar_is_shown_all_the_same(start_at_ms):
+    shown(replace(FULL, start_at_ms=start_at_ms), ZoneInfo("Asia/Tokyo"))
+
+
+def test_a_name_writes_no_lines_and_no_colours_of_its_own():
+    assert shown(replace(FULL, name="a\n\x1b[31m[bold]b")).startswith("a??[31m[bold]b\n")
+
+
+def test_the_price_is_told_as_it_is_split():
+    assert "€11.00 = €10.00 to the prizes (90.9 %) + €1.00 commission" in shown(FULL)
+
+
+def test_a_start_that_is_past_is_said(tmp_path, capsys):
+    path = json_file(tmp_path, start="2020-01-01T00:00:00Z")
+    assert check(path) == 0
+    assert "the start is past" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [(0, "0 s"), (1, "1 ms"), (90_000, "1 min 30 s"), (93_600_000, "1 d 2 h"), (61_001, None)],
+)
+def test_durations_are_told_exactly(milliseconds, text):
+    assert lasting(milliseconds) == (text or "1 min 1 s 1 ms")
+
+
+@pytest.mark.parametrize(
+    ("hundredths", "text"), [(0, "0 %"), (10_000, "100 %"), (1_250, "12.5 %"), (1, "0.01 %")]
+)
+def test_percentages_are_told_exactly(hundredths, text):
+    assert percent(hundredths) == text
+
+
+# --- prizes ---------------------------------------------------------------------------------------
+
+
+def test_prizes_are_shown_for_the_least_the_most_and_a_few_between():
+    assert usual_entries(FULL) == (2, 11, 21, 30, 40)
+    assert usual_entries(replace(FULL, entries_min=38)) == (38, 39, 40)
+    assert usual_entries(replace(FULL, start_at_ms=0)) == (40,)
+
+
+def test_the_guarantee_is_in_the_pool():
+    """Guarantee (Decision): pool = max(collected, guarantee)."""
+    terms = replace(FULL, guarantee_cents=5_001)
+    few, many = prizes_of(terms, 4), prizes_of(terms, 6)
+    assert (few.pool_cents, few.added_cents, sum(few.prizes_cents)) == (5_001, 1_001, 5_001)
+    assert (many.pool_cents, many.added_cents) == (6_000, 0)
+
+
+@pytest.mark.parametrize("entries", [1, 41])
+def test_with_a_number_that_cannot_start_there_is_nothing_to_win(entries, tmp_path, capsys):
+    assert prizes_of(FULL, entries).why_not == "it starts with 2 to 40 players"
+    assert check(json_file(tmp_path), entries=[40, entries]) == 0
+    out = capsys.readouterr().out
+    assert f"{entries} entries: it starts with 40 players" in out
+    assert "400.00" in out
+
+
+@given(
+    entries=st.integers(2, 2_000),
+    fee_cents=st.integers(0, 100_000),
+    guarantee_cents=st.integers(0, 10_000_000),
+)
+def test_whatever_the_number_of_entries_all_of_the_pool_is_won(entries, fee_cents, guarantee_cents):
+    changes = {"fee_cents": fee_cents, "guarantee_cents": guarantee_cents}
+    found = prizes_of(replace(FULL, entries=2_000, prizes=StandardPrizes(), **changes), entries)
+    assert sum(found.prizes_cents) == found.pool_cents == max(entries * fee_cents, guarantee_cents)
+
+
+@given(st.lists(st.lists(st.integers(1, 4), max_size=12), max_size=4))
+def test_the_rows_of_prizes_hold_every_place_once_and_one_prize_each(columns):
+    rows = list(bands(columns))
+    places = [place for first, last in rows for place in range(first, last + 1)]
+    assert places == list(range(1, max(map(len, columns), default=0) + 1))
+    for first, last in rows:
+        for column in columns:
+            assert len(set(column[first - 1 : last])) <= 1
+            assert len(column[first - 1 : last]) in (0, last - first + 1)
