@@ -15,7 +15,6 @@ from shared.contracts.commit import (
     encode,
     hash_of,
     moment,
-    raw,
 )
 from shared.contracts.edge import Accepted, Answer, Declined
 from shared.contracts.registry import klass_of
@@ -75,15 +74,16 @@ class Batch:
         events, state = stepped
         if not events:
             return self.accepted(given, head.n, (), head.state)
-        encoded = tuple([raw(event) for event in events])
+        data = [encode(event) for event in events]
+        encoded = tuple([msgspec.Raw(event) for event in data])
         try:
-            parts = cut([len(bytes(event)) for event in encoded])
+            parts = cut([len(event) for event in data])
         except EventTooLarge as large:
             return Refused("event_too_large", str(large))
         commits: list[NewCommit] = []
         for part in parts:
             after = self._state_after(head.state, state, events[part], whole=len(parts) == 1)
-            klass = klass_of([type(event) for event in events[part]])
+            klass = klass_of(map(type, events[part]))
             head, commit = self._committed(head, after, given, at_ms, klass, encoded[part])
             commits.append(commit)
         accepted = self.accepted(given, head.n, encoded, state)
@@ -167,6 +167,8 @@ def answers_nothing(given: Input, head: Head) -> bool:
 
 def cut(lengths: Sequence[int]) -> list[slice]:
     """Cut one decision into commits below the limit; they share cause and transaction."""
+    if sum(lengths) + len(lengths) <= EVENTS_BYTES_MAX:
+        return [slice(0, len(lengths))]
     starts = [0]
     size = 0
     for index, length in enumerate(lengths):

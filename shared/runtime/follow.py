@@ -63,6 +63,7 @@ class Follower:
         self._klass = klass
         self._at = position.reached
         self._last_hash = position.last_hash
+        self._last: bytes | None = None
         self._broker = broker
         self._clock = clock
         self._what = f"follow {line}" + (f" for {reader}" if reader else "")
@@ -92,6 +93,8 @@ class Follower:
         page = await self._ask(self._at - 1, limit=1, klass="")
         if not page.rows or page.rows[0].number != self._at:
             raise LineStopped(f"{self._line} has no commit {self._at}, which was read before")
+        if self._last is not None:
+            self._last_hash = hash_of(self._last)
         if hash_of(page.rows[0].data) != self._last_hash:
             raise LineStopped(f"{self._line} has another commit {self._at} than was read before")
 
@@ -153,8 +156,7 @@ class Follower:
         for start in range(0, len(facts), GROUP_MAX):
             part = facts[start : start + GROUP_MAX]
             await take(part)
-            self._at = part[-1].number
-            self._last_hash = hash_of(part[-1].data)
+            self._at, self._last = part[-1]
 
     async def _catch_up(self, take: Take, upto: int | None = None) -> None:
         """Take what the owner's log has behind our position, up to a number or to its end."""

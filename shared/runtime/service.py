@@ -21,6 +21,7 @@ from shared.runtime.adapters.nats import Client, NatsBroker, connect, disconnect
 from shared.runtime.adapters.system import SystemClock, entropy
 from shared.runtime.aggregate import Aggregate, no_clock
 from shared.runtime.asking import Asking
+from shared.runtime.collecting import collect_rarely
 from shared.runtime.edge import Edge
 from shared.runtime.gate import Gate
 from shared.runtime.health import Health
@@ -66,6 +67,7 @@ def main(
     try:
         loaded = load(settings, os.environ, of_other_services(service, os.environ))
         logs.configure(service, loaded.build, loaded.log_level)
+        collect_rarely()
         asyncio.run(Process(service, loaded).run(lambda world: compose(loaded, world)))
     except (SettingsError, StartRefused) as error:
         sys.stderr.write(f"{service}: {error}\n")

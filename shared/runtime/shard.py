@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import structlog
 
@@ -24,6 +24,7 @@ from shared.runtime.bell import Bell
 from shared.runtime.deciding import Batch, Input, as_answer
 from shared.runtime.health import Health
 from shared.runtime.inbox import Inbox
+from shared.runtime.inputs import Inputs, Waiting, tell
 from shared.runtime.memory import Folding, Head, Memory, Unreadable
 from shared.runtime.metrics import (
     APPEND_SECONDS,
@@ -55,13 +56,6 @@ NO_HEADS: Mapping[str, Head] = {}
 log = structlog.get_logger()
 
 
-class Waiting(NamedTuple):
-    """An input in the queue, and who waits for its answer."""
-
-    given: Input
-    answer: asyncio.Future[Answer]
-
-
 class Shard:
     """One line, owned."""
 
@@ -91,7 +85,7 @@ class Shard:
         self._alarms = Alarms(clock)
         self.inbox = Inbox(line, store, health)
         self.questions = Questions(clock, aggregate.ask, self._feed)
-        self._queue: asyncio.Queue[Waiting] = asyncio.Queue()
+        self._inputs = Inputs()
         self._turn = asyncio.Lock()
         self._append_seconds = APPEND_SECONDS.labels(str(line))
         self._commits = COMMITS.labels(str(line))
@@ -104,9 +98,7 @@ class Shard:
         if self.stopped:
             return Declined(reason="line_stopped", detail=self.stopped)
         given = Input(stream, command, by, cause, saga, self._clock.now_ms())
-        waiting = Waiting(given, asyncio.get_running_loop().create_future())
-        self._queue.put_nowait(waiting)
-        return await waiting.answer
+        return await self._inputs.put(given)
 
     async def react(self, facts: Sequence[Read], advance: Advance) -> None:
         """Take in or park upstream facts, and the position behind them, as one transaction.
@@ -160,10 +152,7 @@ class Shard:
     async def run(self) -> None:
         """Work off the queue for ever."""
         while True:
-            group = [await self._queue.get()]
-            while len(group) < GROUP_MAX and not self._queue.empty():
-                group.append(self._queue.get_nowait())
-            await self._answer(group)
+            await self._answer(await self._inputs.group(GROUP_MAX))
 
     async def credit(self, down_ms: int, up_ms: int) -> None:
         """Give every clock that runs in this line the time of an outage."""
@@ -231,7 +220,12 @@ class Shard:
         """Decide and write until it stands."""
         while True:
             batch = await self._batch_on(inputs)
-            answers = [await self._answer_to(batch, given) for given in inputs]
+            answers = [
+                await self._again(batch, given)
+                if self._is_known(batch, given)
+                else self._decide(batch, given)
+                for given in inputs
+            ]
             if not await self._still_current(batch):
                 continue
             try:
@@ -274,17 +268,20 @@ class Shard:
                 return f"{answer.reason} {answer.detail}".strip()
         return ""
 
-    async def _answer_to(self, batch: Batch, given: Input) -> Answer:
-        """One answer; a command that was decided before gets the first again."""
+    def _is_known(self, batch: Batch, given: Input) -> bool:
+        """Say whether a command was decided before, in this group or earlier."""
+        named = (given.stream, given.cause.command or "")
+        return named in batch.commanded or self._answers.find(*named) is not None
+
+    async def _again(self, batch: Batch, given: Input) -> Answer:
+        """Answer a command that was decided before as it was then."""
         try:
-            if given.cause.command and (before := await self._answered(batch, given)):
-                return before
+            return await self._answered(batch, given)
         except StoreUnavailable:
             raise
         except Exception as error:
             log.exception("answer_raised", stream=given.stream)
             return self._fault(given, error)
-        return self._decide(batch, given)
 
     def _decide(self, batch: Batch, given: Input) -> Answer:
         """One answer; a core that raises spoils its own input only."""
@@ -299,14 +296,12 @@ class Shard:
         detail = repr(error) if given.cause.fact else ""  # For operators, not for clients.
         return Declined(reason="internal_error", detail=detail)
 
-    async def _answered(self, batch: Batch, given: Input) -> Answer | None:
-        """The first answer to a command that was decided before, in this group or earlier."""
+    async def _answered(self, batch: Batch, given: Input) -> Answer:
         command_id = given.cause.command or ""
         if again := batch.commanded.get((given.stream, command_id)):
             return again[1]
         done = self._answers.find(given.stream, command_id)
-        if done is None:
-            return None
+        assert done is not None
         rows = await self.store.read_stream(given.stream, done.first - 1, done.last)
         events = tuple([event for row in rows for event in decode(row.data).events])
         return batch.accepted(given, done.last, events, batch.head(given.stream).state)
@@ -377,24 +372,10 @@ class Shard:
         """Decide nothing any more, and say so to all who wait and to all who come."""
         self.stopped = why
         await self.questions.close()
-        self._tell_all(Declined(reason="line_stopped", detail=why))
+        self._inputs.tell_all(Declined(reason="line_stopped", detail=why))
 
     async def close(self) -> None:
         """Stop asking; whoever still waits for an answer gets none and will ask again."""
         await self.questions.close()
         self.inbox.leave()
-        self._tell_all(StoreUnavailable("shutting down"))
-
-    def _tell_all(self, answer: Answer | StoreUnavailable) -> None:
-        while not self._queue.empty():
-            tell(self._queue.get_nowait(), answer)
-
-
-def tell(waiting: Waiting, answer: Answer | StoreUnavailable) -> None:
-    """Give the one who waits an answer, unless it has gone away."""
-    if waiting.answer.done():
-        return
-    if isinstance(answer, StoreUnavailable):
-        waiting.answer.set_exception(answer)
-    else:
-        waiting.answer.set_result(answer)
+        self._inputs.tell_all(StoreUnavailable("shutting down"))

@@ -85,16 +85,28 @@ class SimClock:
     def __init__(self, node: "Node", skew_ms: int) -> None:
         self._node = node
         self._loop = node.world.loop
+        self._shows_ms = START_MS
         self.skew_ms = skew_ms
         self.off_ms = 0
+        self.set_off(0)
 
     def now_ms(self) -> int:
-        now = self._node.frozen_at if self._node.frozen_at is not None else self._loop.now
-        return START_MS + self.skew_ms + self.off_ms + int(now * 1000)
+        frozen_at = self._node.frozen_at
+        return self._shows_ms + int((self._loop.now if frozen_at is None else frozen_at) * 1000)
+
+    def skew(self, skew_ms: int) -> None:
+        """From now on it goes wrong by so much, which is within what may be."""
+        self.skew_ms = skew_ms
+        self.set_off(self.off_ms)
+
+    def set_off(self, off_ms: int) -> None:
+        """Set it so wrong that nobody may tell time by it."""
+        self.off_ms = off_ms
+        self._shows_ms = START_MS + self.skew_ms + off_ms
 
     def right_again(self) -> None:
         """Somebody has set the clock."""
-        self.off_ms = 0
+        self.set_off(0)
 
     async def sleep(self, seconds: float) -> None:
         await self._loop.pause(seconds)

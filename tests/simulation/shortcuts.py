@@ -1,7 +1,7 @@
 """What a world need not do again, or at all: none of it can be seen from inside."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import lru_cache
 from typing import Any
 from unittest.mock import patch
@@ -18,15 +18,23 @@ def taken() -> Iterator[None]:
     And count nothing: no law is about metrics.
     """
     with ExitStack() as shortcuts:
-        for module, name, function in (
-            (sealing, "deck_of", sealing.deck_of),
-            (dealing, "unseal_deck", sealing.unseal_deck),
-        ):
-            shortcuts.enter_context(patch.object(module, name, lru_cache(function)))
-        for metric, name in ((Counter, "inc"), (Gauge, "set"), (Histogram, "observe")):
+        for function in (sealing.deck_of, sealing.unseal_deck):
+            remembered = lru_cache(function)
+            for module in (sealing, dealing):
+                shortcuts.enter_context(patch.object(module, function.__name__, remembered))
+        for metric, name, uncounted in UNCOUNTED:
             shortcuts.enter_context(patch.object(metric, name, uncounted))
         yield
 
 
-def uncounted(*_: Any, **__: Any) -> None:
+def not_counted(*_: Any, **__: Any) -> None:
     """A metric that is not kept."""
+
+
+NOT_TIMED = nullcontext()
+UNCOUNTED: tuple[tuple[Any, str, Any], ...] = (
+    (Counter, "inc", not_counted),
+    (Gauge, "set", not_counted),
+    (Histogram, "observe", not_counted),
+    (Histogram, "time", lambda _: NOT_TIMED),
+)

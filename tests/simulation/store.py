@@ -180,7 +180,7 @@ class SimStore:
         if not self._fresh(self._disk.line):
             raise StoreUnavailable("the lease has run out")
         await self._there(writes=True)
-        before = dict(self._disk.positions)
+        before = dict(self._disk.positions) if advances else self._disk.positions
         rows = self._disk.append(commits, advances, liveness, parked, unparked)
         self._world.committed(self._disk.line, rows, advances, before)
         self._world.trouble.at_the_store(self._node)

@@ -164,13 +164,13 @@ class Trouble:
     def clock_jump(self) -> None:
         node = self._victim()
         if node is not None:
-            node.clock.skew_ms = self._world.drawn_skew()
+            node.clock.skew(self._world.drawn_skew())
 
     def clock_off(self) -> None:
         """A clock is so wrong for a while that nobody may tell time by it."""
         node = self._victim()
         if node is not None:
-            node.clock.off_ms = self._chance.choice((-1, 1)) * self._chance.randint(*OFF_MS)
+            node.clock.set_off(self._chance.choice((-1, 1)) * self._chance.randint(*OFF_MS))
             self._later(self._chance.uniform(0.5, OFF_SECONDS), node.clock.right_again)
 
     def gateway_lost(self) -> None:

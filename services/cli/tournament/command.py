@@ -113,7 +113,9 @@ def create(file: Path, /, *, desk: Desk = NOWHERE) -> int:
 
 @app.command
 def cancel(tournament: str, /, *, reason: str, desk: Desk = NOWHERE) -> int:
-    """Give up a tournament that has not started; everybody gets everything back (PP-CRASH-REG).
+    """Give a tournament up: before its start everybody gets everything back (PP-CRASH-REG).
+
+    While it runs its tables are halted, and a second operator has to approve what is paid.
 
     Parameters
     ----------

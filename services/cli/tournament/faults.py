@@ -27,14 +27,14 @@ class Fault(NamedTuple):
 
 def faults_in(value: Any, kind: Any, where: str = ROOT) -> Iterator[Fault]:
     """Judge a value as JSON or TOML has it, and all that lies within it."""
-    items = item_of(kind)
-    if is_struct(kind) and isinstance(value, dict):
-        yield from in_object(value, kind, where)
-    elif isinstance(kind, UnionType) and isinstance(value, dict):
-        yield from in_one_of(value, kind, where)
-    elif items is not None and isinstance(value, list):
+    kinds = get_args(kind) if isinstance(kind, UnionType) else (kind,)
+    structs = [one for one in kinds if is_struct(one)]
+    items = [item for one in kinds if (item := item_of(one)) is not None]
+    if isinstance(value, dict) and structs:
+        yield from in_one_of(value, structs, where)
+    elif isinstance(value, list) and items:
         for index, item in enumerate(value):
-            yield from faults_in(item, items, f"{where}[{index}]")
+            yield from faults_in(item, items[0], f"{where}[{index}]")
     elif get_origin(kind) is Literal:
         if value not in get_args(kind):
             yield Fault(where, f"is one of {', '.join(get_args(kind))}, not {value!r}")
@@ -57,10 +57,13 @@ def in_object(value: dict[str, Any], kind: Any, where: str) -> Iterator[Fault]:
             yield Fault(f"{where}.{name}", "is missing")
 
 
-def in_one_of(value: dict[str, Any], kind: UnionType, where: str) -> Iterator[Fault]:
-    """One of several Structs, told apart by a field."""
-    kinds = {one.__struct_config__.tag: one for one in get_args(kind) if is_struct(one)}
-    field = next(iter(kinds.values())).__struct_config__.tag_field
+def in_one_of(value: dict[str, Any], structs: list[Any], where: str) -> Iterator[Fault]:
+    """One Struct, or one of several that a field tells apart."""
+    if len(structs) == 1:
+        yield from in_object(value, structs[0], where)
+        return
+    kinds = {one.__struct_config__.tag: one for one in structs}
+    field = structs[0].__struct_config__.tag_field
     tag = value.get(field)
     if isinstance(tag, str) and tag in kinds:
         yield from in_object(value, kinds[tag], where)

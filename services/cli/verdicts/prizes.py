@@ -1,9 +1,13 @@
-"""*Prizes = pool*: what was collected is what was won, or shared out, as it was due, once each."""
+"""*Prizes = pool*: what was collected is what was won, or shared out, as it was due, once each.
+
+Of a tournament that was cancelled before its start, all has come back and nothing is left.
+"""
 
 from collections.abc import Iterator
 
 from services.cli.verdicts.history import History
 from services.cli.verdicts.journal import final_balances
+from services.cli.verdicts.refunds import wrong_refunds
 from services.cli.verdicts.tickets import wrong_tickets
 from services.cli.verdicts.tournament_money import Money, money_of
 from services.cli.verdicts.verdict import Verdict, judged
@@ -42,15 +46,16 @@ def summary(ended: list[Money]) -> str:
 
 
 def has_ended(money: Money) -> bool:
-    """Tell whether a tournament was played to its end, or interrupted and shared out."""
-    return money.places is not None or bool(money.shares_due)
+    """Tell whether a tournament was played to its end, cancelled, or shared out."""
+    return money.places is not None or money.cancelled is not None or bool(money.shares_due)
 
 
 def all_paid(money: Money) -> bool:
-    """Tell whether as much was paid as there are places with a prize, and shares due."""
+    """Tell whether as much was paid as there are places with a prize, shares and refunds due."""
     prizes = sum(placing.prize_cents > 0 for placing in money.places or ())
     due = max(prizes, len(money.prizes_due))
-    return len(money.prizes) >= due and len(money.shares) >= len(money.shares_due)
+    shared = len(money.shares) >= len(money.shares_due)
+    return len(money.prizes) >= due and shared and len(money.refunds) >= len(money.left)
 
 
 def wrong_money(money: Money) -> Iterator[str]:
@@ -72,11 +77,20 @@ def wrong_money(money: Money) -> Iterator[str]:
         yield "entries posted are not the entries registered"
     if money.guaranteed != money.guaranteed_due or len(money.guaranteed) > 1:
         yield f"guarantees of {money.guaranteed_due} are due, {money.guaranteed} posted"
+    yield from below_guarantee(money)
     if money.pool_cents:
         yield f"{money.pool_cents} cents are left in the pool"
     yield from (f"{cents} cents held for {entry}" for entry, cents in money.held.items() if cents)
     yield from wrong_dues(money)
+    yield from wrong_refunds(money)
     yield from (what for paid in money.paid for what in wrong_payment(paid))
+
+
+def below_guarantee(money: Money) -> Iterator[str]:
+    """A tournament that started has at least the pool that its terms guarantee."""
+    guaranteed = money.terms.guarantee_cents if money.terms and money.started else 0
+    if money.collected_cents < guaranteed:
+        yield f"{guaranteed} cents are guaranteed, {money.collected_cents} are in the pool"
 
 
 def sums_of_places(money: Money) -> dict[str, int]:

@@ -12,6 +12,9 @@ from shared.contracts.director import (
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
+    Terms,
+    TournamentCancelled,
+    TournamentCreated,
     TournamentFinished,
     TournamentStarted,
 )
@@ -47,11 +50,16 @@ class Share(NamedTuple):
 
 
 class Money(msgspec.Struct):
-    """All that one tournament's facts say about money."""
+    """All that one tournament's facts say about money; `left` are entries given back."""
 
+    terms: Terms | None = None
+    cancelled: TournamentCancelled | None = None
     places: tuple[Placing, ...] | None = None
     started: TournamentStarted | None = None
     registered: dict[str, int] = msgspec.field(default_factory=dict)
+    prices: dict[str, int] = msgspec.field(default_factory=dict)
+    left: dict[str, PlayerUnregistered] = msgspec.field(default_factory=dict)
+    refunds: dict[str, EntryRefunded] = msgspec.field(default_factory=dict)
     bought_more: bool = False
     prizes_due: list[Prize] = msgspec.field(default_factory=list)
     prizes: list[Prize] = msgspec.field(default_factory=list)
@@ -89,19 +97,32 @@ def note_promise(money: Money, event: object) -> None:
     match event:
         case PlayerRegistered():
             money.registered[event.entry] = event.fee_cents
+            money.prices[event.entry] = event.fee_cents + event.commission_cents
         case RebuyGranted():
             money.registered[event.entry] = event.fee_cents
             money.bought_more = True
         case PlayerUnregistered():
             money.registered.pop(event.entry, None)
-        case TournamentStarted():
-            money.started = event
+            money.left[event.entry] = event
         case GuaranteeDue():
             money.guaranteed_due.append(event.amount_cents)
         case PrizeDue(place=place, player=player, amount_cents=cents, ticket_for=target):
             money.prizes_due.append(Prize(place, player, cents, target))
         case PayoutDue():
             money.shares_due.append(share_of(event))
+        case _:
+            note_course(money, event)
+
+
+def note_course(money: Money, event: object) -> None:
+    """Take in how a tournament began and ended."""
+    match event:
+        case TournamentCreated():
+            money.terms = event.terms
+        case TournamentStarted():
+            money.started = event
+        case TournamentCancelled():
+            money.cancelled = event
         case TournamentFinished():
             money.places = event.places
         case _:
@@ -120,6 +141,7 @@ def note_act(money: Money, event: object) -> None:
             money.held[event.entry] -= event.price_cents
         case EntryRefunded():
             money.fees.pop(event.entry, None)
+            money.refunds[event.entry] = event
         case GuaranteePosted():
             money.guaranteed.append(event.amount_cents)
         case PrizePaid() | TicketIssued():

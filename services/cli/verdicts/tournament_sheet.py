@@ -14,6 +14,7 @@ from shared.contracts.director import (
     TableFormed,
     TournamentCreated,
     TournamentFinished,
+    TournamentStarted,
 )
 from shared.contracts.hand import HandEnded
 from shared.contracts.table import TableOpened
@@ -54,7 +55,7 @@ class Sheet:
         self.transit: dict[str, MoveDecided] = {}
         self.in_transit: dict[str, int] = {}
         self.digested: set[str] = set()
-        self.total = self.chips = 0
+        self.starting_chips = self.total = self.chips = 0
         self.finished = False
         self.awaited: list[str] = []
 
@@ -68,7 +69,13 @@ class Sheet:
 
 
 def created(sheet: Sheet, event: TournamentCreated) -> Complaints:
-    sheet.total = event.terms.entries * event.terms.starting_chips
+    sheet.starting_chips = event.terms.starting_chips
+    yield from ()
+
+
+def started(sheet: Sheet, event: TournamentStarted) -> Complaints:
+    """Whoever is there at the start brings the chips; a scheduled one need not be sold out."""
+    sheet.total = len(event.players) * sheet.starting_chips
     yield from ()
 
 
@@ -152,6 +159,7 @@ def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
 
 FOLLOW: dict[type[Any], Callable[[Sheet, Any], Complaints]] = {
     TournamentCreated: created,
+    TournamentStarted: started,
     TableFormed: formed,
     HandDigested: digested,
     MoveDecided: decided,

@@ -23,6 +23,8 @@ from services.gateway.shell.tournament import (
 from shared.contracts.director import (
     BreakBegan,
     BreakExtended,
+    CancellationOpened,
+    CancellationWithdrawn,
     ClockExtended,
     EntryDeclined,
     EntryExpired,
@@ -144,12 +146,20 @@ class Lobby:
         tournament.prizes_cents = event.prizes_cents
 
     def cancelled(self, event: TournamentCancelled) -> None:
-        """It is nobody's any more; who was registered is told so by the refund that follows."""
+        """It is nobody's any more; refunds or shares follow."""
         tournament = self._tournaments[event.tournament]
         tournament.status = "cancelled"
         tournament.cancelled_because = event.reason
+        tournament.cancelling = False
+        tournament.paused = tournament.on_break = None
         for player in tournament.audience():
             self._leave(event.tournament, player)
+
+    def cancellation_opened(self, event: CancellationOpened) -> None:
+        self._tournaments[event.tournament].cancelling = True
+
+    def cancellation_withdrawn(self, event: CancellationWithdrawn) -> None:
+        self._tournaments[event.tournament].cancelling = False
 
     def level_began(self, event: LevelBegan) -> None:
         tournament = self._tournaments[event.tournament]
@@ -231,6 +241,8 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     EntryExpired: Lobby.came_out,
     PlayerUnregistered: Lobby.unregistered,
     TournamentCancelled: Lobby.cancelled,
+    CancellationOpened: Lobby.cancellation_opened,
+    CancellationWithdrawn: Lobby.cancellation_withdrawn,
     TournamentStarted: Lobby.started,
     LevelBegan: Lobby.level_began,
     ClockExtended: Lobby.clock_extended,

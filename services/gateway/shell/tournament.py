@@ -42,13 +42,15 @@ class Result(msgspec.Struct):
 class Tournament(msgspec.Struct, kw_only=True):
     """What its facts have made of it; `entries` maps players to their entries.
 
-    `cancelled_because` is the reason that was given, "" unless it is cancelled.
+    `cancelled_because` is the reason that was given, "" unless it is cancelled. While it is
+    `cancelling`, it stands still until a second operator approves, or the first one withdraws.
     """
 
     tournament: str
     terms: Terms
     rule_set: RuleSet
     status: Status = "announced"
+    cancelling: bool = False
     cancelled_because: str = ""
     pending: dict[str, str] = {}
     entries: dict[str, str] = {}
@@ -63,8 +65,11 @@ class Tournament(msgspec.Struct, kw_only=True):
 
     @property
     def pool_cents(self) -> int:
-        """What there is to win: the fees so far, filled up to the guarantee."""
-        if self.status == "cancelled":
+        """What there is to win: the fees so far, filled up to the guarantee.
+
+        Of a tournament that was cancelled before its start nothing is; of others it is shared.
+        """
+        if self.status == "cancelled" and not self.prizes_cents:
             return 0
         return max(self.collected_cents, self.terms.guarantee_cents)
 

@@ -67,24 +67,18 @@ def posted(wallet: Wallet, *lines: tuple[str, int]) -> tuple[Posting, ...]:
     Lines of nothing are left out. Only the accounts in OWING may owe; money that the lines make or
     lose, or take where there is none, is a contradiction.
     """
-    if sum(amount for _, amount in lines) != 0:
+    if sum([amount for _, amount in lines]) != 0:
         raise JournalContradicted(f"an entry does not balance: {lines}")
-    postings = tuple(
-        Posting(account, amount, balance_of(wallet, account) + amount)
-        for account, amount in lines
-        if amount
-    )
-    for posting in postings:
-        if posting.balance_cents < 0 and posting.account not in OWING:
-            raise JournalContradicted(
-                f"{posting.account} would hold {posting.balance_cents} cents after"
-                f" {posting.amount_cents}"
-            )
-    return postings
+    postings: list[Posting] = []
+    for account, amount in lines:
+        balance = balance_of(wallet, account) + amount
+        if amount and balance < 0 and account not in OWING:
+            raise JournalContradicted(f"{account} would hold {balance} cents after {amount}")
+        if amount:
+            postings.append(Posting(account, amount, balance))
+    return tuple(postings)
 
 
 def after(balances: PMap[str, int], postings: tuple[Posting, ...]) -> PMap[str, int]:
     """Return the balances that the postings state."""
-    for posting in postings:
-        balances = balances.insert(posting.account, posting.balance_cents)
-    return balances
+    return balances.update({posting.account: posting.balance_cents for posting in postings})

@@ -9,6 +9,7 @@ import pytest
 
 from services.cli.tournament.command import check, create
 from services.cli.tournament.desk import Desk
+from services.cli.tournament.faults import Fault, faults_in
 from services.cli.tournament.file import Wrong, read, understood
 from shared.contracts.director import Terms
 from shared.runtime.settings import SettingsError
@@ -122,6 +123,33 @@ FAULTS = [
 @pytest.mark.parametrize(("changes", "where", "why"), FAULTS)
 def test_a_fault_is_named_with_its_path(changes, where, why):
     assert faults_of({**GOOD, **changes}) == {where: why}
+
+
+class Inner(msgspec.Struct):
+    number: int
+
+
+class Outer(msgspec.Struct):
+    one: Inner | None = None
+    several: tuple[Inner, ...] | None = None
+    text: str | None = None
+
+
+OPTIONAL = [
+    # a value of Outer, where it is wrong, why
+    ({"one": None, "several": None, "text": None}, "", ""),
+    ({"one": {"number": 1}, "several": [{"number": 2}], "text": "x"}, "", ""),
+    ({"one": {}}, "$.one.number", "is missing"),
+    ({"one": [1]}, "$.one", "Expected `object | null`, got `array`"),
+    ({"several": [{"number": "x"}]}, "$.several[0].number", "Expected `int`, got `str`"),
+    ({"several": {}}, "$.several", "Expected `array | null`, got `object`"),
+    ({"text": {}}, "$.text", "Expected `str | null`, got `object`"),
+]
+
+
+@pytest.mark.parametrize(("value", "where", "why"), OPTIONAL)
+def test_what_may_be_left_out_is_judged_where_it_is_there(value, where, why):
+    assert list(faults_in(value, Outer)) == ([Fault(where, why)] if where else [])
 
 
 def test_every_field_that_has_no_default_must_be_there():

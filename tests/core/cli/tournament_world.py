@@ -106,6 +106,7 @@ class World:
         self.lasts: defaultdict[Line, int] = defaultdict(int)
         self.news: deque[tuple[Any, Origin]] = deque()
         self.terms = terms
+        self.people: list[str] = []
 
     # --- decisions ------------------------------------------------------------------------
 
@@ -211,24 +212,36 @@ class World:
 
     # --- from the first entry to the last prize -----------------------------------------------
 
-    def play(self) -> "World":
-        """Sell the entries and play to the end."""
+    def announce(self, tournament: str, terms: Terms) -> None:
         assert self.tell(
-            "director", TOURNAMENT, CreateTournament(tournament=TOURNAMENT, terms=self.terms)
+            "director", tournament, CreateTournament(tournament=tournament, terms=terms)
         )
-        for number in range(1, self.terms.entries + 1):
-            player = f"ply_{number}"
+
+    def enter(self, tournament: str, player: str) -> None:
+        """Let somebody enter, who is signed up and has money from the first time on."""
+        if player not in self.people:
+            self.people.append(player)
             for command in (
                 *signing_up(player),
                 Deposit(player=player, amount_cents=2_000, reference=player),
             ):
                 assert self.tell("wallet", "journal", command)
-            assert self.tell("director", TOURNAMENT, Register(player=player))
-            self.settle()
-        while self.act() or self.fire_timers():
-            self.settle()
+        assert self.tell("director", tournament, Register(player=player))
+        self.settle()
+
+    def play(self) -> "World":
+        """Sell the entries and play to the end."""
+        self.announce(TOURNAMENT, self.terms)
+        for number in range(1, self.terms.entries + 1):
+            self.enter(TOURNAMENT, f"ply_{number}")
+        self.play_on()
         assert isinstance(self.last_of("director"), TournamentFinished)
         return self
+
+    def play_on(self) -> None:
+        """Go on until nothing can happen any more."""
+        while self.act() or self.fire_timers():
+            self.settle()
 
     def last_of(self, service: str) -> Any:
         return [commit for commit in self.commits if commit.service == service][-1].events[-1]

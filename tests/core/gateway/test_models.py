@@ -6,12 +6,13 @@ from msgspec.structs import replace
 
 from services.gateway.shell.conduct import Conducts
 from services.gateway.shell.facts import told
-from services.gateway.shell.lobby import CurrentLevel, Lobby
+from services.gateway.shell.lobby import Lobby
 from services.gateway.shell.news import News
 from services.gateway.shell.progress import Progress
 from services.gateway.shell.sessions import Session, Sessions
 from services.gateway.shell.tables import Table, Tables
 from services.gateway.shell.time_limits import TimeLimits
+from services.gateway.shell.tournament import CurrentLevel
 from shared.contracts import hand as hands
 from shared.contracts.commit import Actor
 from shared.contracts.director import (

@@ -3,6 +3,7 @@
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import initialize
 
+from tests.core.wallet.machine.conduct import Conduct
 from tests.core.wallet.machine.corrections import Corrections
 from tests.core.wallet.machine.errands import ErrandsOut
 from tests.core.wallet.machine.journal import PLAYERS
@@ -12,10 +13,12 @@ from tests.core.wallet.machine.restraint import Restraint
 from tests.core.wallet.machine.rumours import Rumours
 from tests.core.wallet.machine.tournaments import Tournaments
 
-BEGINNINGS = ("nothing", "people", "entries", "tickets")
+BEGINNINGS = ("nothing", "people", "entries", "tickets", "entries by ticket")
 
 
-class WalletMachine(People, Restraint, Payments, Tournaments, Rumours, Corrections, ErrandsOut):
+class WalletMachine(
+    People, Restraint, Conduct, Payments, Tournaments, Rumours, Corrections, ErrandsOut
+):
     """All acts of the wallet; a new part adds its class of rules here."""
 
     @initialize(beginning=st.sampled_from(BEGINNINGS))
@@ -23,13 +26,16 @@ class WalletMachine(People, Restraint, Payments, Tournaments, Rumours, Correctio
         """Begin where there is something to go on from."""
         if beginning != "nothing":
             for player in PLAYERS:
-                self.ready(player, 20_000)
-        if beginning in ("entries", "tickets"):
+                self.ready(player, 6_000)
+        if beginning not in ("nothing", "people"):
             for player in PLAYERS[:3]:
                 self.enter("trn_1", player)
-        if beginning == "tickets":
+        if beginning in ("tickets", "entries by ticket"):
             self.win_tickets("trn_1", {"ply_ann": "trn_2", "ply_bea": "trn_3"})
+        if beginning == "entries by ticket":
+            for name, ticket in self.wallet.tickets.items():
+                self.enter(ticket.target, ticket.player, name)
 
 
-WalletMachine.TestCase.settings = settings(max_examples=150, stateful_step_count=50, deadline=None)
+WalletMachine.TestCase.settings = settings(max_examples=120, stateful_step_count=50, deadline=None)
 TestTheJournal = WalletMachine.TestCase

@@ -14,6 +14,8 @@ async def test_an_announced_tournament_shows_its_terms(house):
         "tournament": tournament,
         "name": "Evening",
         "status": "announced",
+        "paused": False,
+        "start_at_ms": 0,
         "entries": 0,
         "entries_max": 3,
         "price_cents": PRICE_CENTS,
@@ -28,7 +30,8 @@ async def test_an_entry_is_paid_at_once_and_shown(house, guest):
     assert answer.status_code == 201
     entry = answer.json()["entry"]
     shown = await house.lobby(tournament)
-    assert shown["entries"] == [{"player": guest.player, "name": "Ann", "entry": entry}]
+    (listed,) = shown["entries"]
+    assert (listed["player"], listed["name"], listed["entry"]) == (guest.player, "Ann", entry)
     assert shown["pool_cents"] == 1_000
     assert (await guest.http.get("/api/me")).json()["cash_cents"] == 0
 

@@ -2,32 +2,31 @@
 
 import asyncio
 import threading
-import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-import httpx
-import msgspec
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
 from services.cli.platform import Platform
-from services.provider.shell.signing import signed
 from shared.runtime.adapters.engines import nats_server
-from shared.runtime.adapters.postgres import PostgresStore, Threads
-from shared.runtime.ports import Line
-from tests.integration.gateway.guests import PRICE_CENTS, Guest, House, terms
+from tests.integration.gateway.guests import PRICE_CENTS, House, terms
 from tests.integration.platform.cutting import Wire
+from tests.integration.platform.till import (
+    CENTS,
+    DESK_CENTS,
+    SECONDS,
+    WEBHOOKS,
+    Till,
+    deliver,
+    until,
+    webhook,
+)
 
-SECONDS = 40
-CENTS = 2_000
-DESK_CENTS = 1_000
-WEBHOOKS = "/api/webhooks/payments"
 SETTINGS = {
     "ROLLFORWARD_LEASE_TTL_S": "1",
     "ROLLFORWARD_WALLET_BONUS_CENTS": "0",
@@ -35,8 +34,6 @@ SETTINGS = {
     "ROLLFORWARD_PROVIDER_PAUSE_MS": "100",
     "ROLLFORWARD_PROVIDER_RETRY_MAX_MS": "500",
 }
-
-View = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
@@ -59,98 +56,6 @@ def platform(postgres_url, wire) -> Iterator[Platform]:
         wire.there = all_.url("provider")
         all_.start()
         yield all_
-
-
-class Till:
-    """A guest at the gateway and at the provider, and whoever tests there."""
-
-    def __init__(self, platform: Platform, house: House, guest: Guest) -> None:
-        self.platform = platform
-        self.house = house
-        self.guest = guest
-        token = (platform.home / "provider.token").read_text()
-        self.provider = httpx.AsyncClient(
-            base_url=platform.url("provider"), headers={"Authorization": f"Bearer {token}"}
-        )
-
-    async def choose(self, payment: str, scenario: str) -> None:
-        body = {"payment": payment, "scenario": scenario}
-        assert (await self.provider.post("/admin/scenarios", json=body)).status_code == 204
-
-    async def says(self, payment: str, word: str) -> None:
-        path = f"/admin/payments/{payment}/words"
-        assert (await self.provider.post(path, json={"word": word})).status_code == 200
-
-    async def all_delivered(self, payment: str) -> View:
-        """Wait until the provider has nothing to say that was not taken."""
-
-        async def at_provider() -> View:
-            return (await self.provider.get(f"/admin/payments/{payment}")).json()
-
-        return await until(at_provider, lambda it: all(one[2] for one in it["deliveries"]))
-
-    async def asks(self, what: str, cents: int = CENTS, scenario: str = "") -> View:
-        payment = f"pay_{uuid.uuid4().hex}"
-        if scenario:
-            await self.choose(payment, scenario)
-        body = {"payment": payment, "amount_cents": cents}
-        answer = await self.guest.http.post(f"/api/me/{what}", json=body)
-        assert answer.status_code == 201, answer.text
-        return answer.json()
-
-    async def view(self, payment: str) -> View:
-        return (await self.guest.http.get(f"/api/me/payments/{payment}")).json()
-
-    async def comes_to(self, payment: str, *stages: str) -> View:
-        return await until(lambda: self.view(payment), lambda it: it.get("stage") in stages)
-
-    async def pays_in(self, scenario: str = "", decision: str = "confirm") -> str:
-        """Ask for a deposit, and decide on the provider's page."""
-        payment = (await self.asks("deposits", scenario=scenario))["payment"]
-        view = await until(lambda: self.view(payment), lambda it: it.get("page"))
-        page = await self.provider.get(view["page"])
-        assert "20.00 EUR" in page.text
-        done = await self.provider.post(view["page"], data={"decision": decision})
-        assert done.status_code == 200, done.text
-        return payment
-
-    async def approves(self, payment: str) -> httpx.Response:
-        return await self.house.operator.post(f"/api/operator/withdrawals/{payment}/approval")
-
-    async def takes_out(self, scenario: str = "") -> str:
-        payment = (await self.asks("withdrawals", DESK_CENTS, scenario))["payment"]
-        assert (await self.approves(payment)).status_code == 200
-        return payment
-
-    async def account(self) -> tuple[str, int]:
-        account = (await self.guest.http.get("/api/me")).json()
-        return account["status"], account["cash_cents"]
-
-    async def balance(self, account: str) -> int:
-        asked = {"prefix": account}
-        page = (await self.house.operator.get("/api/operator/balances", params=asked)).json()
-        return sum(one["balance_cents"] for one in page["balances"])
-
-    async def recorded(self, payment: str) -> list[str]:
-        """The facts about a payment, in the order of the journal."""
-        threads = Threads()
-        store = PostgresStore(self.platform.settings.database_url, Line("wallet", 0), threads)
-        rows = await store.read_log(0, 100_000)
-        store.close()
-        threads.close()
-        events = [event for row in rows for event in msgspec.json.decode(row.data)["events"]]
-        about = [event["type"] for event in events if event.get("payment") == payment]
-        return [tag.split(".")[1] for tag in about]
-
-
-async def until(get: Callable[[], Any], wanted: Callable[[Any], Any]) -> Any:
-    """Look again and again; whoever is killed meanwhile is looked for until it is back."""
-    async with asyncio.timeout(SECONDS):
-        while True:
-            found = await get()
-            if wanted(found):
-                return found
-            await asyncio.sleep(0.05)
 
 
 @pytest.fixture
@@ -226,32 +131,6 @@ async def test_an_amount_that_was_not_asked_for_is_shown_to_operators(till):
 
 
 # --- webhooks -------------------------------------------------------------------------------
-
-
-def webhook(payment: str, reference: str, cents: int = CENTS, **changes: Any) -> bytes:
-    said = {
-        "event": "evt_test",
-        "payment": payment,
-        "reference": reference,
-        "kind": "deposit",
-        "word": "succeeded",
-        "amount_cents": cents,
-        "currency": "EUR",
-        "sequence": 1,
-        "occurred_at_ms": 1,
-        "reason": "",
-    }
-    return msgspec.json.encode({**said, **changes})
-
-
-async def deliver(
-    till: Till, body: bytes, *, secret: str = "", seconds_ago: int = 0
-) -> httpx.Response:
-    """Deliver a body as the provider would, or as somebody who would like to be it."""
-    ours = secret or (till.platform.home / "provider.secret").read_text()
-    signature = signed(ours, int(time.time()) - seconds_ago, body)
-    headers = {"content-type": "application/json", "payment-signature": signature}
-    return await till.house.anybody.post(WEBHOOKS, content=body, headers=headers)
 
 
 async def test_only_the_provider_is_believed(till):

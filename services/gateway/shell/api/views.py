@@ -5,18 +5,31 @@ from collections.abc import Mapping
 import msgspec
 
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.lobby import CurrentLevel, Status, Tournament
+from services.gateway.shell.tournament import (
+    CurrentBreak,
+    CurrentLevel,
+    CurrentPause,
+    Status,
+    Tournament,
+)
 from shared.contracts.director import Terms
+from shared.poker.rule_sets import RuleSet
 
 Names = Mapping[str, str]
 
 
 class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the lobby; `price_cents` is fee and commission together."""
+    """One line of the lobby; `price_cents` is fee and commission together.
+
+    `start_at_ms` is 0 where it starts when all entries are sold. `pool_cents` is what there is
+    to win by now, the guarantee included.
+    """
 
     tournament: str
     name: str
     status: Status
+    paused: bool
+    start_at_ms: int
     entries: int
     entries_max: int
     price_cents: int
@@ -65,19 +78,28 @@ class PlaceView(msgspec.Struct, frozen=True):
 class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     """One tournament as everybody may see it, as of these numbers of the lines.
 
-    `session_id` is the regulator's (BP-REGULATOR-IDS), "" until it is issued.
+    `session_id` is the regulator's (BP-REGULATOR-IDS), "" until it is issued. `rule_set` stands
+    in full. `pool_cents` is what there is to win by now: the fees collected, or the guarantee
+    where that is more. `cancelled_because` is "" unless it is cancelled; while it is `cancelling`
+    it stands still, and goes on or is shared out.
     """
 
     tournament: str
     session_id: str
     status: Status
+    cancelling: bool
+    cancelled_because: str
     terms: Terms
+    rule_set: RuleSet
     price_cents: int
+    collected_cents: int
     pool_cents: int
     prizes_cents: tuple[int, ...]
     entries: list[EntryView]
     players_left: int
     level: CurrentLevel | None
+    on_break: CurrentBreak | None
+    paused: CurrentPause | None
     hand_for_hand: bool
     tables: list[TableView]
     places: list[PlaceView]
@@ -90,6 +112,8 @@ def tournament_summary(known: Tournament) -> TournamentSummary:
         tournament=known.tournament,
         name=known.terms.name,
         status=known.status,
+        paused=known.paused is not None,
+        start_at_ms=known.terms.start_at_ms,
         entries=len(known.entries),
         entries_max=known.terms.entries,
         price_cents=known.terms.fee_cents + known.terms.commission_cents,
@@ -104,13 +128,19 @@ def tournament_view(known: Tournament, gateway: Gateway, names: Names) -> Tourna
         tournament=known.tournament,
         session_id=gateway.lobby.regulator_id(known.tournament),
         status=known.status,
+        cancelling=known.cancelling,
+        cancelled_because=known.cancelled_because,
         terms=known.terms,
+        rule_set=known.rule_set,
         price_cents=known.terms.fee_cents + known.terms.commission_cents,
+        collected_cents=known.collected_cents,
         pool_cents=known.pool_cents,
         prizes_cents=known.prizes_cents,
         entries=entries_of(known, gateway, names),
         players_left=known.players_left,
         level=known.level,
+        on_break=known.on_break,
+        paused=known.paused,
         hand_for_hand=known.hand_for_hand,
         tables=tables_of(known, gateway, names),
         places=places_of(known, gateway, names),

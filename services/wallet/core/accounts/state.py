@@ -5,7 +5,7 @@ import msgspec
 from shared.contracts.wallet import AccountStatus
 
 
-class Account(msgspec.Struct, frozen=True, omit_defaults=True):
+class Account(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A player known to the operator (PP-ACCOUNT); there may be a million of these.
 
     `sealed` is the name that the player goes by, `contract` the `Person` as filed, both under

@@ -45,6 +45,7 @@ class Books:
         self.ended = set()
         self.done = set()
         self.tickets = {}
+        self.worth = {}
         self.used = {}
 
     def enter(self, event):
@@ -89,18 +90,29 @@ class Books:
                 self.ended.add(event.entry)
 
     def follow_ticket(self, event):
-        """A ticket pays for one entry at a time, of its owner, to its tournament."""
+        """A ticket pays for one entry at a time, of its owner, to its tournament.
+
+        However often it comes back, it is never worth more than when it was won.
+        """
         match event:
             case TicketIssued():
                 self.tickets[event.ticket] = (event.player, event.target)
+                self.worth[f"ticket/{event.ticket}"] = event.value_cents
+            case CorrectionPosted():
+                for posting in event.postings:
+                    if posting.account in self.worth:
+                        self.worth[posting.account] += max(posting.amount_cents, 0)
             case EntryHeld() if event.ticket:
                 assert self.tickets[event.ticket] == (event.player, event.tournament)
+                assert event.ticket_cents <= event.price_cents
                 assert event.ticket not in self.used.values()
                 self.used[event.entry] = event.ticket
             case EntryPosted() if event.entry in self.used:
                 assert not self.balances.get(f"ticket/{self.used[event.entry]}")
             case EntryReleased() | EntryRefunded() if event.ticket:
                 assert self.used.pop(event.entry) == event.ticket
+                account = f"ticket/{event.ticket}"
+                assert self.balances.get(account, 0) <= self.worth[account]
 
     def held_for(self, player):
         return sum(cents for whose, cents in self.held.values() if whose == player)

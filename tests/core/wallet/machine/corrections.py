@@ -14,6 +14,10 @@ BY_NAME = ("commission", "unclaimed", "external", "promotions", "top-up", "charg
 class Corrections(Journal):
     """Rules about corrections."""
 
+    def __init__(self):
+        super().__init__()
+        self.corrected = {}
+
     @precondition(lambda self: self.cents("unclaimed"))
     @rule(player=players)
     def pay_what_was_unclaimed(self, player):
@@ -34,13 +38,14 @@ class Corrections(Journal):
         posted = self.ask(
             PostCorrection(
                 correction=name,
-                corrects=max(len(self.states), 1),
+                corrects=1,
                 lines=tuple(CorrectionLine(*line) for line in lines),
                 author=OPERATOR,
                 reason="a mistake",
             )
         )
-        if not isinstance(posted, Refused) and posted:
+        if not isinstance(posted, Refused):
+            assert self.corrected.setdefault(name, lines) == lines
             source, target = lines[0][0], lines[1][0]
             assert not source.startswith(("hold/", "withdrawal/"))
             assert not target.startswith(("hold/", "withdrawal/"))

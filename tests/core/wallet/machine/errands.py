@@ -5,17 +5,20 @@ from hypothesis.stateful import precondition, rule
 
 from services.wallet.core import (
     KeyErased,
+    Mailed,
     ParticipationIssued,
     PaymentRejected,
     PaymentStarted,
     SessionIssued,
     TakeOutcomes,
+    Unmailable,
     awaiting,
 )
 from shared.contracts.wallet import (
     EraseKey,
     IssueParticipationId,
     IssueSessionId,
+    MailWarning,
     SendDeposit,
     SendWithdrawal,
 )
@@ -30,6 +33,10 @@ OUTCOMES = {
     # how each errand can come out; what stands not here is left for a later batch
     SendDeposit: PAYMENTS,
     SendWithdrawal: PAYMENTS,
+    MailWarning: [
+        lambda it: Mailed(it.player, it.number),
+        lambda it: Unmailable(it.player, it.number, "address_unknown"),
+    ],
     EraseKey: [lambda it: KeyErased(it.player)],
     IssueSessionId: [lambda it: SessionIssued(it.tournament, f"M/{it.tournament}")],
     IssueParticipationId: [

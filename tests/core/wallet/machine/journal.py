@@ -39,14 +39,16 @@ class Journal(RuleBasedStateMachine):
         self.said = []
         self.taken_by_operators = False
 
-    def ask(self, request, *, for_ever=True):
+    def ask(self, request, *, for_ever=True, counts=False):
         """Make a request; return its events or its refusal, which leaves all as it was.
 
-        Not `for_ever`, the same request may do something again once others came between: such
-        a one is kept from that by the id of its command alone.
+        Not `for_ever`, the same request may do something again once others came between, and if
+        it `counts`, at once: such a one is kept from that by the id of its command alone.
         """
         outcome = DECIDER.step(self.wallet, request, self.at_ms)
-        return outcome if isinstance(outcome, Refused) else self.take(request, outcome, for_ever)
+        if isinstance(outcome, Refused):
+            return outcome
+        return self.take(request, outcome, None if counts else for_ever)
 
     def hear(self, fact):
         """Tell a fact as the director would; return its events.
@@ -63,16 +65,17 @@ class Journal(RuleBasedStateMachine):
 
     def park(self, why):
         assert self.taken_by_operators, why
-        assert "would hold" in why
+        assert why.startswith(("pool/", "commission would hold")), why
 
     def take(self, said, outcome, for_ever):
-        """Note what was recorded; the same at once again is harmless."""
+        """Note what was recorded; unless `for_ever` is None, the same at once is harmless."""
         events, self.wallet = outcome
         for event in events:
             self.books.enter(event)
             self.log.append(msgspec.json.encode(event))
         self.states.append((len(self.log), self.wallet))
-        self.changes_nothing(said)
+        if for_ever is not None:
+            self.changes_nothing(said)
         if for_ever:
             self.said.append(said)
         return events

@@ -88,10 +88,10 @@ class Tournaments(Journal):
         assert isinstance(answer, EntryHeld | EntryRefused)
         self.pending[fact.entry] = (fact, isinstance(answer, EntryHeld))
 
-    def enter(self, tournament, player):
+    def enter(self, tournament, player, ticket=""):
         """Let somebody be registered."""
         about = self.new_entry(tournament, player)
-        self.want(EntryRequested(**about, **PRICES[tournament], deadline_ms=0))
+        self.want(EntryRequested(**about, **PRICES[tournament], deadline_ms=0, ticket=ticket))
         self.decide(about["entry"], "bought")
 
     def win_tickets(self, tournament, targets):

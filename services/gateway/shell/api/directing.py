@@ -1,0 +1,72 @@
+"""Operators' hand on a tournament: give it up, let it stand still, let it go on.
+
+The author is whose token it is. Players read the reason in the lobby, and hear it as a fact.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import post
+
+from services.gateway.shell.access import TOKEN, operators_only
+from services.gateway.shell.api.operators import shown
+from services.gateway.shell.api.tournaments import tournament_id
+from services.gateway.shell.api.views import TournamentSummary, tournament_summary
+from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
+from services.gateway.shell.tokens import Caller
+from shared.contracts.director import CancelTournament, PauseTournament, ResumeTournament
+
+TOURNAMENT = "/api/operator/tournaments/{tournament:str}"
+FOR_OPERATORS: dict[str, Any] = {
+    "guards": [operators_only],
+    "responses": REFUSED_WITH_TOKEN,
+    "security": TOKEN,
+    "status_code": 200,
+    "tags": ["operators"],
+}
+
+
+class Because(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why it is done: everybody may read it."""
+
+    reason: Annotated[str, msgspec.Meta(max_length=4_000)]
+
+
+@post(f"{TOURNAMENT}/cancellation", summary="Cancel a tournament", **FOR_OPERATORS)
+async def cancel(
+    tournament: str, data: Because, gateway: Gateway, caller: Caller
+) -> TournamentSummary:
+    """Give up a tournament: before its start everybody gets the whole price (PP-CRASH-REG).
+
+    While it runs it is halted, and waits for a second operator.
+    """
+    command = CancelTournament(author=caller.id, reason=data.reason)
+    return await directed(tournament, command, gateway, caller)
+
+
+@post(f"{TOURNAMENT}/pause", summary="Pause a tournament", **FOR_OPERATORS)
+async def pause(
+    tournament: str, data: Because, gateway: Gateway, caller: Caller
+) -> TournamentSummary:
+    """Let hands in play end and no other begin; level and break stand still."""
+    command = PauseTournament(author=caller.id, reason=data.reason)
+    return await directed(tournament, command, gateway, caller)
+
+
+@post(f"{TOURNAMENT}/resumption", summary="Resume a tournament", **FOR_OPERATORS)
+async def resume(tournament: str, gateway: Gateway, caller: Caller) -> TournamentSummary:
+    """Go on where it was; level and break last as long as they would have."""
+    return await directed(tournament, ResumeTournament(author=caller.id), gateway, caller)
+
+
+async def directed(
+    tournament: str, command: Any, gateway: Gateway, caller: Caller
+) -> TournamentSummary:
+    """Ask the director, and show the tournament as it is then."""
+    stream = tournament_id(tournament)
+    await shown(gateway, await gateway.ask("director", stream, command, caller.actor))
+    known = gateway.lobby.get(stream)
+    if known is None:
+        raise Refusal("unavailable", "it is done, and not to be seen here yet")
+    return tournament_summary(known)
