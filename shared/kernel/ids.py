@@ -14,6 +14,9 @@ TIME_CHARACTERS = 10
 TOKEN_CHARACTERS = 26
 DERIVED_CHARACTERS_MAX = 80
 
+PAIRS = [first + second for first in ALPHABET for second in ALPHABET]
+PAIR_SHIFTS = range(5 * (TOKEN_CHARACTERS - 2), -1, -10)
+
 PREFIX = re.compile(r"[a-z]{3}")
 MADE = re.compile(rf"[a-z]{{3}}_[0-7][{ALPHABET}]{{{TOKEN_CHARACTERS - 1}}}")
 TO_DIGITS = str.maketrans(ALPHABET, "0123456789abcdefghijklmnopqrstuv")  # What `int` reads.
@@ -29,8 +32,7 @@ def new_id(prefix: str, at_ms: int, entropy: bytes) -> str:
     if len(entropy) != ENTROPY_BYTES:
         raise ValueError(f"an id takes {ENTROPY_BYTES} bytes of entropy, not {len(entropy)}")
     number = at_ms << 8 * ENTROPY_BYTES | int.from_bytes(entropy, "big")
-    shifts = range(5 * (TOKEN_CHARACTERS - 1), -1, -5)
-    return f"{prefix}_" + "".join(ALPHABET[number >> shift & 31] for shift in shifts)
+    return f"{prefix}_" + "".join([PAIRS[number >> shift & 1023] for shift in PAIR_SHIFTS])
 
 
 def time_of(made_id: str) -> int:

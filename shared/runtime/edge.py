@@ -44,6 +44,7 @@ class Edge:
             logger=None,
             decoder=undecoded,
             apply_types=False,  # Filling in a handler's parameters takes a thread for each request.
+            serializer=None,
             graceful_timeout=DRAIN_SECONDS,
             max_reconnect_attempts=-1,
             reconnect_time_wait=1,

@@ -50,7 +50,8 @@ class Health:
     def right(self, what: str) -> None:
         """Say that it works again."""
         self._wrong.pop(what, None)
-        self._tell(what, works=True)
+        if self._heard:
+            self._tell(what, works=True)
 
     def _tell(self, what: str, *, works: bool) -> None:
         if heard := self._heard.get(what):

@@ -31,9 +31,12 @@ class Inputs:
         self._came.set()
         return answer
 
-    async def group(self, most: int) -> list[Waiting]:
-        """Wait for an input; take it off, and what waits behind it."""
+    async def come(self) -> None:
+        """Wait until an input waits."""
         await self._came.wait()
+
+    def group(self, most: int) -> list[Waiting]:
+        """Take off what waits now."""
         taken = [self._waiting.popleft() for _ in range(min(most, len(self._waiting)))]
         if not self._waiting:
             self._came.clear()

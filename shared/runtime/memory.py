@@ -1,7 +1,7 @@
 """What an owner remembers of its streams, and how it is read back from the log."""
 
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from functools import cache, reduce
 from typing import Any, Generic, TypeVar
 
@@ -18,7 +18,7 @@ from shared.runtime.snapshots import Snapshot, Snapshots
 
 STREAMS_MAX = 20_000
 PAGE = 5_000
-TOGETHER = 32
+READ_ALONE = 150  # As many commits as are read in the time that one more query takes.
 
 E = TypeVar("E")
 
@@ -143,6 +143,7 @@ class Memory:
         self._folding = folding
         self._answers = answers
         self._snapshots = snapshots if snapshots and snapshots.every else None
+        self._long = min(self._snapshots.every, PAGE) if self._snapshots else PAGE
         self._heads: OrderedDict[str, Head] = OrderedDict()
         self._doubted: dict[str, Head] = {}
 
@@ -154,12 +155,24 @@ class Memory:
                 self._heads.move_to_end(stream)
             else:
                 missing.append(stream)
-        for first in range(0, len(missing), TOGETHER):
-            await self._load_together(missing[first : first + TOGETHER])
+        lengths = await self._lengths(missing)
+        for portion in portions(lengths):
+            await self._load_together(portion, lengths)
 
-    async def _load_together(self, streams: Sequence[str]) -> None:
+    async def portions(self, streams: Sequence[str]) -> list[list[str]]:
+        """Divide streams into groups that can be loaded without anybody waiting for long."""
+        return portions(await self._lengths(streams))
+
+    async def _lengths(self, streams: Sequence[str]) -> dict[str, int]:
+        """Return about how many commits each stream costs us; nobody asks for one stream's."""
+        new = [s for s in streams if s not in self._heads and s not in self._doubted]
+        heads = await self._store.heads(new) if len(new) > 1 else dict.fromkeys(new, self._long)
+        found = {stream: min(heads.get(stream, 0), self._long) for stream in streams}
+        return found | {stream: READ_ALONE for stream in streams if stream in self._doubted}
+
+    async def _load_together(self, streams: Sequence[str], lengths: Mapping[str, int]) -> None:
         """Load some streams; those that are short and new to us are read with one query."""
-        short = await self._short([stream for stream in streams if stream not in self._doubted])
+        short = [s for s in streams if s not in self._doubted and lengths[s] < self._long]
         whole = await self._store.read_streams(short) if short else {}
         for stream in streams:
             try:
@@ -173,14 +186,6 @@ class Memory:
                 log.exception("stream_unreadable", stream=stream)
             else:
                 self._heads[stream] = head
-
-    async def _short(self, streams: Sequence[str]) -> list[str]:
-        """Return those of several streams that are too short to have a snapshot."""
-        if len(streams) < 2:
-            return []
-        size = self._snapshots.every if self._snapshots else PAGE
-        heads = await self._store.heads(streams)
-        return [stream for stream in streams if heads.get(stream, 0) < min(size, PAGE)]
 
     async def _read(self, stream: str) -> Head:
         """Read what is new behind a doubted head that the log still knows, else everything."""
@@ -197,9 +202,8 @@ class Memory:
 
         Nobody looks for the snapshot of a stream too short to have one.
         """
-        size = min(self._snapshots.every, PAGE) if self._snapshots else PAGE
-        rows = await self._store.read_stream(stream, 0, size)
-        if len(rows) < size:
+        rows = await self._store.read_stream(stream, 0, self._long)
+        if len(rows) < self._long:
             return self._folding.fold(rows, self._answers)
         if self._snapshots and (found := await self._snapshots.find(stream)):
             after = await self._before_the_young(stream, found.n)
@@ -280,3 +284,16 @@ class Memory:
                 self._doubted[stream] = head
         while len(self._doubted) > STREAMS_MAX:
             del self._doubted[next(iter(self._doubted))]
+
+
+def portions(lengths: Mapping[str, int]) -> list[list[str]]:
+    """Divide streams into groups of at most PAGE commits, in order."""
+    divided: list[list[str]] = []
+    room = 0
+    for stream, length in lengths.items():
+        room -= length
+        if room < 0 or not divided:
+            divided.append([])
+            room = PAGE - length
+        divided[-1].append(stream)
+    return divided

@@ -47,6 +47,7 @@ class Owner:
         gate: Gate | None = None,
         reached: Callable[[], int] | None = None,
         tables: Tables | None = None,
+        groups: asyncio.Semaphore | None = None,
     ) -> None:
         """Timers fire only while the gate is open and players have reached us lately.
 
@@ -54,7 +55,7 @@ class Owner:
         `tables` there is no read model, and no read is answered.
         """
         self.line = line
-        self.shard = Shard(line, aggregate, store, clock, health, build)
+        self.shard = Shard(line, aggregate, store, clock, health, build, groups)
         self._store = store
         self._broker = broker
         self._clock = clock

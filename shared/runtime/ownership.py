@@ -21,6 +21,7 @@ from shared.runtime.settings import RuntimeSettings
 from shared.runtime.supervisor import Supervisor
 
 FINISH_SECONDS = 1.0
+GROUPS_AT_ONCE = 2  # One is written, by the one thread that writes; the next is decided meanwhile.
 
 
 class LeasedStore(PostgresStore):
@@ -86,6 +87,7 @@ class Ownership:
         self._gate = gate
         self._reached = reached
         self._threads = Threads()
+        self._groups = asyncio.Semaphore(GROUPS_AT_ONCE)
         self._owned: dict[Line, Owned] = {}
         self.fresh: Callable[[Line], bool] = self._owned.__contains__
 
@@ -109,6 +111,7 @@ class Ownership:
             gate=self._gate,
             reached=self._reached,
             tables=tables,
+            groups=self._groups,
         )
         supervisor = Supervisor(self._clock, health)
         self._owned[line] = Owned(owner, store, supervisor, health, tables)

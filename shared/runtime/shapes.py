@@ -11,14 +11,13 @@ from shared.runtime.aggregate import Aggregate
 
 def shape_of(aggregate: Aggregate) -> str:
     """Fingerprint a state's type with all within it, its events' tags, and the author's number."""
-    tags = tuple(sorted(tag_of(event) for event in aggregate.events))
-    return fingerprint(aggregate.state, aggregate.state_version, tags)
+    return fingerprint(aggregate.state, aggregate.state_version, aggregate.events)
 
 
 @cache
-def fingerprint(state: Any, version: int, tags: tuple[str, ...]) -> str:
+def fingerprint(state: Any, version: int, events: tuple[type[Any], ...]) -> str:
     """The same for every line of a service, and worth a moment of work."""
-    told = [str(version), *tags, *described(state, set())]
+    told = [str(version), *sorted(map(tag_of, events)), *described(state, set())]
     return sha256("\n".join(told).encode()).hexdigest()
 
 

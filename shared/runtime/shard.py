@@ -8,7 +8,6 @@ shows as a conflict, and then the memory is forgotten and the group decided agai
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -25,7 +24,7 @@ from shared.runtime.deciding import Batch, Input, as_answer
 from shared.runtime.health import Health
 from shared.runtime.inbox import Inbox
 from shared.runtime.inputs import Inputs, Waiting, tell
-from shared.runtime.memory import Folding, Head, Memory, Unreadable
+from shared.runtime.memory import Folding, Head, Memory
 from shared.runtime.metrics import (
     APPEND_SECONDS,
     BATCH_COMMITS,
@@ -49,7 +48,7 @@ from shared.runtime.questions import Questions
 from shared.runtime.snapshots import Snapshots
 
 GROUP_MAX = 256
-TAKEN_UP_TOGETHER = 32
+LOOKED_UP_TOGETHER = 32
 OUTAGE = "outage"
 NO_HEADS: Mapping[str, Head] = {}
 
@@ -67,7 +66,9 @@ class Shard:
         clock: Clock,
         health: Health,
         build: str,
+        groups: asyncio.Semaphore | None = None,
     ) -> None:
+        """`groups` are those that the lines of a process may have in hand at one time."""
         self.line = line
         self.store = store
         self.aggregate = aggregate
@@ -87,6 +88,7 @@ class Shard:
         self.questions = Questions(clock, aggregate.ask, self._feed)
         self._inputs = Inputs()
         self._turn = asyncio.Lock()
+        self._groups = groups or asyncio.Semaphore()
         self._append_seconds = APPEND_SECONDS.labels(str(line))
         self._commits = COMMITS.labels(str(line))
         self._batch_commits = BATCH_COMMITS.labels(str(line))
@@ -142,8 +144,7 @@ class Shard:
         self.doubted.clear()
         await self.look_into_inbox()
         live = await self.store.live_streams()
-        for first in range(0, len(live), TAKEN_UP_TOGETHER):
-            streams = live[first : first + TAKEN_UP_TOGETHER]
+        for streams in await self._memory.portions(live):
             async with self._turn:
                 self._memory.doubt([s for s in streams if not self._memory.is_live(s)])
                 await self._memory.load(streams)
@@ -152,28 +153,31 @@ class Shard:
     async def run(self) -> None:
         """Work off the queue for ever."""
         while True:
-            await self._answer(await self._inputs.group(GROUP_MAX))
+            await self._inputs.come()
+            await self._answer()
 
     async def credit(self, down_ms: int, up_ms: int) -> None:
         """Give every clock that runs in this line the time of an outage."""
         over = OutageOver(down_from_ms=down_ms, up_at_ms=up_ms)
         live = await self.store.live_streams()
-        told = [stream for stream in live if await self._has_clock(stream)]
+        told: list[str] = []
+        for first in range(0, len(live), LOOKED_UP_TOGETHER):
+            told += await self._with_clocks(live[first : first + LOOKED_UP_TOGETHER])
         for first in range(0, len(told), GROUP_MAX):
             group = told[first : first + GROUP_MAX]
             await asyncio.gather(*[self._credit(stream, over) for stream in group])
 
-    async def _has_clock(self, stream: str) -> bool:
+    async def _with_clocks(self, streams: Sequence[str]) -> list[str]:
         """A clock that memory knows nothing of may have begun under another owner."""
-        clocks = self.aggregate.clocks
-        with suppress(Unreadable):
+        if unsure := [stream for stream in streams if not self._clock_runs(stream)]:
             async with self._turn:
-                await self._memory.load([stream])
-                if not clocks(self._memory.head(stream).state):
-                    self._memory.doubt([stream])
-                    await self._memory.load([stream])
-                return clocks(self._memory.head(stream).state)
-        return False
+                self._memory.doubt(unsure)
+                await self._memory.load(unsure)
+        return [stream for stream in streams if self._clock_runs(stream)]
+
+    def _clock_runs(self, stream: str) -> bool:
+        memory, clocks = self._memory, self.aggregate.clocks
+        return memory.knows(stream) and clocks(memory.head(stream).state)
 
     async def _credit(self, stream: str, over: OutageOver) -> None:
         answer = await self.submit(stream, over, self._me, Cause(timer=OUTAGE))
@@ -188,8 +192,7 @@ class Shard:
         await self._alarms.run(self._fire, lambda s, due: steady(due if self._timed(s) else 0))
 
     def _timed(self, stream: str) -> bool:
-        memory, clocks = self._memory, self.aggregate.clocks
-        return not memory.knows(stream) or clocks(memory.head(stream).state)
+        return not self._memory.knows(stream) or self._clock_runs(stream)
 
     async def _fire(self, stream: str, name: str) -> None:
         try:
@@ -200,10 +203,12 @@ class Shard:
     async def _feed(self, asked: Asked, command: Any) -> Answer:
         return await self.submit(asked.stream, command, self._me, Cause(answer=asked.n))
 
-    async def _answer(self, group: Sequence[Waiting]) -> None:
-        """Decide a group and tell everybody; nobody is left waiting."""
+    async def _answer(self) -> None:
+        """Decide all who have come by the time it is their turn; nobody is left waiting."""
+        group: list[Waiting] = []
         try:
-            async with self._turn:
+            async with self._turn, self._groups:
+                group = self._inputs.group(GROUP_MAX)
                 answers = await self._commit([waiting.given for waiting in group])
         except BaseException as error:
             for waiting in group:

@@ -15,6 +15,7 @@ from shared.contracts.wallet import PrizePaid
 from shared.runtime.ports import Line
 from tests.simulation.loop import Broken
 from tests.simulation.node import VAULT_KEY
+from tests.simulation.visitor import forgotten
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -107,6 +108,7 @@ def judged(world: "World") -> None:
     for verdict in (*found, decks_follow_from_seeds(history, vault_keys)):
         if not verdict.true:
             raise Broken(verdict.name, verdict.detail)
+    forgotten(world, [fact.event for fact in history.of("wallet")])
 
 
 def remembered(world: "World") -> None:

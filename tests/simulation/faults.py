@@ -40,11 +40,6 @@ class Faults(msgspec.Struct, frozen=True):
         """Whether anything may happen on the way back from the store."""
         return bool(self.store_after or self.store_slow)
 
-    @property
-    def processes_end(self) -> bool:
-        """Whether a process may end, or stand still, between any two steps."""
-        return bool(self.dies or self.freezes)
-
 
 MOST = Faults(
     store_before=0.05,

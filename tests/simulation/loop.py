@@ -64,7 +64,6 @@ class SimLoop(asyncio.BaseEventLoop):
         self._chance = Random(f"{seed}/loop") if shuffle else None
         self._noted: list[LastFact] = []
         self._broken: Broken | None = None
-        self._steps = 0
         self._timers: list[tuple[float, int, Call | asyncio.Future[None]]] = []
         self._timer_count = 0
         self.set_debug(False)
@@ -121,7 +120,10 @@ class SimLoop(asyncio.BaseEventLoop):
     def call_later(
         self, delay: float, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> Any:
-        return self.call_at(self.now + delay, callback, *args)
+        handle = Call((callback, args))
+        self._timer_count += 1
+        heappush(self._timers, (self.now + delay, self._timer_count, handle))
+        return handle
 
     def create_future(self) -> "asyncio.Future[Any]":
         return asyncio.Future(loop=self)
@@ -136,45 +138,48 @@ class SimLoop(asyncio.BaseEventLoop):
 
         A callback that raises ends all.
         """
-        ready = self._ready
+        ready, chance, steps = self._ready, self._chance, 0
+        take = ready.popleft
         while not self._stopping:
-            if ready:
-                self._steps += 1
-                if self._steps > STEPS_AT_ONE_MOMENT_MAX:
-                    self.broken("time goes on", f"{self._steps} steps without any time passing")
-            else:
+            if not ready:
                 self._advance()
-            if self._chance is not None and len(ready) > 1:
-                random = self._chance.random
-                shuffled = sorted(ready, key=lambda _: random())
-                ready.clear()
-                ready.extend(shuffled)
-            for _ in range(len(ready)):
-                call = ready.popleft()
-                if call:
-                    call[0](*call[1])
-                if self._broken is not None:
-                    raise self._broken
+                steps = 0
+            steps += 1
+            if steps > STEPS_AT_ONE_MOMENT_MAX:
+                self.broken("time goes on", f"{steps} steps without any time passing")
+            count = len(ready)
+            if count > 1 and chance is not None:
+                self._shuffle(chance.random)
+            while count:
+                count -= 1
+                if call := take():
+                    callback, args = call
+                    callback(*args)
+            if self._broken is not None:
+                raise self._broken
+
+    def _shuffle(self, random: Callable[[], float]) -> None:
+        """Let what is ready together run in any order."""
+        shuffled = sorted(self._ready, key=lambda _: random())
+        self._ready.clear()
+        self._ready.extend(shuffled)
 
     def _advance(self) -> None:
         """Go to the next moment at which anything is due, and take all that is due then."""
         timers, ready = self._timers, self._ready
-        self._steps = 0
-        while not ready:
-            if not timers:
-                self.broken("somebody can go on", "deadlock: nothing is scheduled any more")
+        while timers:
+            at, _, due = heappop(timers)
+            if at > self.now:
+                self.now = at
+            if type(due) is Call:
+                if due:
+                    ready.append(due)
+            elif not due.done():
+                due.set_result(None)
+            if ready and not (timers and timers[0][0] <= self.now):
                 return
-            now = timers[0][0]
-            if now < self.now:
-                now = self.now
-            self.now = now
-            while timers and timers[0][0] <= now:
-                due = heappop(timers)[2]
-                if type(due) is Call:
-                    if due:
-                        ready.append(due)
-                elif not due.done():
-                    due.set_result(None)
+        if not ready:
+            self.broken("somebody can go on", "deadlock: nothing is scheduled any more")
 
     def _write_to_self(self) -> None:
         """Nobody has to be woken: there is one thread."""

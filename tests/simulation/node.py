@@ -6,6 +6,7 @@ where they are and its memory is nobody's. It can freeze and wake later, believi
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -66,6 +67,9 @@ COMPOSE: Mapping[str, Callable[["Node"], Aggregate]] = {
 def always(_: Line) -> bool:
     """Without leases a process always believes that a line is its own."""
     return True
+
+
+upstreams = cache(upstreams_of)
 
 
 class Owned(NamedTuple):
@@ -206,7 +210,7 @@ class Node:
     def _upstreams(self) -> list[Line]:
         return [
             Line(upstream, number)
-            for upstream in upstreams_of(self.service)
+            for upstream in upstreams(self.service)
             for number in range(self.world.shards[upstream])
         ]
 

@@ -30,6 +30,7 @@ from tests.simulation.gateways import GatewayLost
 from tests.simulation.giving import give_seed
 from tests.simulation.mischief import mischief
 from tests.simulation.turns import OpenTurn
+from tests.simulation.visitor import visit
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -63,11 +64,12 @@ class Crowd:
         self.bots = {name: Bot(self, name) for name in names}
 
     def begin(self) -> None:
-        """Announce the tournaments; everybody comes."""
+        """Announce the tournaments; everybody comes, and somebody who does not stay."""
         for tournament in self.terms:
             self.work(self._announce(tournament))
         for bot in self.bots.values():
             self.work(bot.come())
+        self.work(visit(self))
 
     def work(self, doing: Any) -> None:
         """Do something beside everything else; the world waits for its end."""

@@ -260,7 +260,7 @@ class SimStore:
         """
         node, world = self._node, self._world
         faults, random = world.faults, world.chance.random
-        if faults.processes_end:
+        if faults.dies or faults.freezes:
             world.trouble.at_the_store(node)
         if node.stopped:
             await node.gate()

@@ -93,7 +93,7 @@ class Trouble:
     def at_the_store(self, node: "Node") -> None:
         """A process may end, or stand still, between any two steps of its work."""
         faults = self._world.faults
-        if self._over or node.stopped or not faults.processes_end:
+        if self._over or node.stopped or not (faults.dies or faults.freezes):
             return
         if self._chance.random() < faults.dies:
             self._crash(node)

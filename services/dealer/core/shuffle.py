@@ -29,6 +29,8 @@ from shared.poker.deck import DECK_SIZE
 BUFFER_BYTES: Final = 256
 BOUND: Final = 207
 BOUND_AS_PUBLISHED: Final = 209
+EVERY_BYTE: Final = bytes(range(256))
+CARD_OF_BYTE: Final = bytes(byte % DECK_SIZE for byte in EVERY_BYTE)
 
 
 def deck_from(buffers: Iterator[bytes], *, as_published: bool = False) -> tuple[int, ...]:
@@ -45,20 +47,13 @@ def deck_from(buffers: Iterator[bytes], *, as_published: bool = False) -> tuple[
 
 
 def deck_in(buffer: bytes, bound: int) -> tuple[int, ...] | None:
-    """Walk one buffer; None when it runs out before the 52nd card."""
-    dealt = [False] * DECK_SIZE
-    deck: list[int] = []
-    for byte in buffer:
-        if byte > bound:
-            continue
-        card = byte % DECK_SIZE
-        if dealt[card]:
-            continue
-        dealt[card] = True
-        deck.append(card)
-        if len(deck) == DECK_SIZE:
-            return tuple(deck)
-    return None
+    """Walk one buffer; None when it runs out before the 52nd card.
+
+    Bytes above the bound are skipped, each other one is a card, and a card counts where it
+    comes first.
+    """
+    cards = dict.fromkeys(buffer.translate(CARD_OF_BYTE, EVERY_BYTE[bound + 1 :]))
+    return tuple(cards) if len(cards) == DECK_SIZE else None
 
 
 def order_from(n: int, buffers: Iterator[bytes]) -> tuple[int, ...]:

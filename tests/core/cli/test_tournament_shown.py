@@ -106,7 +106,7 @@ OTHER = {
 }
 
 
-@pytest.mark.parametrize("field", Terms.__struct_fields__)
+@pytest.mark.parametrize("field", OTHER)
 def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
     """PP-LOBBY: other terms are shown otherwise, whichever field they differ in."""
     with_it = {"level_hands": {"level_ms": 0, "breaks": ()}, "seed_ms": {"player_entropy": True}}
@@ -115,6 +115,7 @@ def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
 
 
 def test_a_field_without_a_line_of_its_own_is_told_by_its_name(monkeypatch):
+    """PP-LOBBY: so nothing that terms may say some day is left out."""
     monkeypatch.setattr("services.cli.tournament.showing.TOLD", set())
     assert "cancellation charge 0" in shown(FULL)
 

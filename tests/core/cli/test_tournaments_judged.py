@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from services.cli.verdicts import judge
+from services.cli.verdicts import judge, judge_moment
 from shared.contracts.director import (
     ApproveSheet,
     Break,
@@ -112,6 +112,19 @@ def test_a_world_in_which_all_were_cancelled_has_no_money_to_complain_about():
     found = {verdict.name: verdict for verdict in verdicts_of(alone.commits)}
     assert found[PRIZES].true, found[PRIZES]
     assert found[JOURNAL].true
+
+
+@pytest.mark.parametrize("cancelled", [CANCELLED, TOO_FEW, SHARED])
+def test_while_refunds_and_shares_are_under_way_they_are_not_held_against_it(cancelled):
+    commits = world().commits
+    end = next(
+        number
+        for number, commit in enumerate(commits, 1)
+        for event in commit.events
+        if isinstance(event, TournamentCancelled) and event.tournament == cancelled
+    )
+    found = judge_moment({line: copy.rows for line, copy in copies_of(commits[:end]).items()})
+    assert all(verdict.true for verdict in found), found
 
 
 def only(tournament, change):

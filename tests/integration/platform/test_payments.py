@@ -28,7 +28,7 @@ from tests.integration.platform.till import (
 )
 
 SETTINGS = {
-    "ROLLFORWARD_LEASE_TTL_S": "1",
+    "ROLLFORWARD_LEASE_TTL_S": "2",
     "ROLLFORWARD_WALLET_BONUS_CENTS": "0",
     "ROLLFORWARD_PROVIDER_LATE_MS": "1000",
     "ROLLFORWARD_PROVIDER_PAUSE_MS": "100",

@@ -15,7 +15,7 @@ from shared.runtime.adapters.postgres import PostgresStore, Threads
 from shared.runtime.ports import Line
 from tests.integration.gateway.guests import Guest, House
 
-SECONDS = 40
+SECONDS = 60
 CENTS = 2_000
 DESK_CENTS = 1_000
 WEBHOOKS = "/api/webhooks/payments"
