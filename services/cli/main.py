@@ -12,6 +12,7 @@ from services.cli.hands import app as hands
 from services.cli.inbox import app as inbox
 from services.cli.payouts import app as payouts
 from services.cli.regulator import app as regulator
+from services.cli.replay import replay
 from services.cli.rng import app as rng
 from services.cli.run.command import run, up
 from services.cli.status.command import status
@@ -33,6 +34,7 @@ app.command(deal)
 app.command(inbox)
 app.command(payouts)
 app.command(regulator)
+app.command(replay)
 app.command(rng)
 app.command(run)
 app.command(up)

@@ -59,6 +59,7 @@ class Platform:
             **(environ or {}),
         }
         self.operator_token = ""
+        self.second_token = ""
         self.processes = named(processes or {})
         self._ports = {
             process: (ports or {}).get(process) or free_port() for process in self.processes
@@ -88,7 +89,10 @@ class Platform:
             self._refuse_new_key()
             write_new_key(self.home / "vault.key")
         self.operator_token = secret_in(self.home / "operator.token")
-        self._environ["ROLLFORWARD_GATEWAY_OPERATORS"] = f"operator={self.operator_token}"
+        self.second_token = secret_in(self.home / "second-operator.token")
+        self._environ["ROLLFORWARD_GATEWAY_OPERATORS"] = (
+            f"operator={self.operator_token},second={self.second_token}"
+        )
         self._environ["ROLLFORWARD_GATEWAY_TOKEN_SECRET"] = secret_in(self.home / "gateway.secret")
         if "provider" in self.processes:
             self._environ = {**self._with_provider(), **self._environ}

@@ -14,6 +14,7 @@ import structlog
 
 from shared.runtime.gate import Gate
 from shared.runtime.health import Health
+from shared.runtime.metrics import LEASES_HELD, LEASES_LOST, LEASES_RENEWED
 from shared.runtime.ports import BrokerUnavailable, Clock, LeaseTaken, Line, Registry
 
 TICKS_PER_TTL = 5
@@ -81,6 +82,7 @@ class Leases:
         self._held: dict[Line, Held] = {}
         self._members: frozenset[str] = frozenset()
         self._runs_out = False
+        LEASES_HELD.set_function(lambda: len(self._held))
 
     def fresh(self, line: Line) -> bool:
         """Say whether a line is certainly ours at this moment; a frozen process wakes to a no."""
@@ -100,6 +102,7 @@ class Leases:
             else:
                 self._gate.let("leases", through=True)
                 self._health.right("leases")
+                LEASES_RENEWED.set(self._clock.now_ms() / 1000)
             pause_s = AGAIN_SECONDS if self._runs_out else self._ttl_s / TICKS_PER_TTL
             await self._registry.changed(pause_s)
 
@@ -171,6 +174,7 @@ class Leases:
         """Stop working on a line that may be another's by now."""
         if self._held.pop(line, None) is not None:
             log.warning("lease_lost", line=str(line))
+            LEASES_LOST.labels(str(line)).inc()
             await self._work.drop(line)
 
     async def _drop_overdue(self) -> None:

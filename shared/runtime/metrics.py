@@ -22,6 +22,11 @@ SNAPSHOTS_REFUSED = Counter(
 )
 DECKS_REPEATED = Counter("rollforward_decks_repeated_total", "Decks made that were used before")
 PROJECTION_LAG = Gauge("rollforward_projection_lag", "Commits not yet in the read model", ["line"])
+LEASES_HELD = Gauge("rollforward_leases_held", "Lines that this process holds")
+LEASES_LOST = Counter("rollforward_leases_lost_total", "Leases not given back but lost", ["line"])
+LEASES_RENEWED = Gauge(
+    "rollforward_leases_renewed_seconds", "When all leases were last renewed, Unix time"
+)
 RELAY_LAG = Gauge("rollforward_relay_lag", "Commits not yet in the stream", ["line"])
 BROKER_ERRORS = Counter("rollforward_broker_errors_total", "Errors the NATS client reported")
 REACHED = Gauge("rollforward_reached_seconds", "When a gateway was last heard, Unix time")

@@ -18,10 +18,10 @@ from shared.runtime.owner import Owner
 from shared.runtime.ports import Alive, Broker, Clock, Line, StoreUnavailable
 from shared.runtime.read_models import READ_MODELS
 from shared.runtime.settings import RuntimeSettings
+from shared.runtime.shard import GROUPS_AT_ONCE
 from shared.runtime.supervisor import Supervisor
 
 FINISH_SECONDS = 1.0
-GROUPS_AT_ONCE = 2  # One is written, by the one thread that writes; the next is decided meanwhile.
 
 
 class LeasedStore(PostgresStore):

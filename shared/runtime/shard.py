@@ -48,6 +48,7 @@ from shared.runtime.questions import Questions
 from shared.runtime.snapshots import Snapshots
 
 GROUP_MAX = 256
+GROUPS_AT_ONCE = 2  # One is written, by the one thread that writes; the next is decided meanwhile.
 LOOKED_UP_TOGETHER = 32
 OUTAGE = "outage"
 NO_HEADS: Mapping[str, Head] = {}
@@ -68,7 +69,7 @@ class Shard:
         build: str,
         groups: asyncio.Semaphore | None = None,
     ) -> None:
-        """`groups` are those that the lines of a process may have in hand at one time."""
+        """`groups` is shared by the lines of a process: so many may be in hand at one time."""
         self.line = line
         self.store = store
         self.aggregate = aggregate

@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
-from itertools import count
+from itertools import count, islice
 from statistics import median
 from typing import Any
 
@@ -33,7 +33,7 @@ from shared.runtime.follow import Fact, Follower
 from shared.runtime.health import Health
 from shared.runtime.log_reading import LogReading
 from shared.runtime.memory import Folding
-from shared.runtime.ports import Line, Position
+from shared.runtime.ports import Line, NewCommit, Position
 from shared.runtime.relay import Relay
 from shared.runtime.shard import Shard
 from tests.people import signed_up
@@ -97,7 +97,7 @@ def line_writer(database_url: str) -> Write:
     store = PostgresStore(database_url, LINE, Threads())
     recorder: LineRecorder = store._recorder
     numbers = count(1)
-    return lambda size: recorder.insert_events(stored(numbers, size))
+    return lambda size: recorder.append([NewCommit(*row) for row in stored(numbers, size)])
 
 
 def stock_writer(database_url: str) -> Write:
@@ -113,15 +113,12 @@ def stock_writer(database_url: str) -> Write:
     recorder = PostgresProcessRecorder(datastore)
     recorder.create_table()
     numbers = count(1)
-    return lambda size: recorder.insert_events(stored(numbers, size))
+    return lambda size: recorder.insert_events([StoredEvent(*row) for row in stored(numbers, size)])
 
 
-def stored(numbers: Iterator[int], size: int) -> list[StoredEvent]:
+def stored(numbers: Iterator[int], size: int) -> list[tuple[str, int, str, bytes]]:
     """The same rows for both: one table's stream each, some 400 bytes."""
-    return [
-        StoredEvent(f"tbl_{number}", 1, "m", b"x" * 400)
-        for number, _ in zip(numbers, range(size), strict=False)
-    ]
+    return [(f"tbl_{number}", 1, "m", b"x" * 400) for number in islice(numbers, size)]
 
 
 async def owned(database_url: str, nats_url: str) -> Numbers:

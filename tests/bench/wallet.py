@@ -52,6 +52,7 @@ CLIENTS = (1, 8, 64, 256)
 BRANCHES = 64
 ROUNDS = 3
 SECONDS = 3
+MOST_A_SECOND = 40_000
 PACED_CLIENTS = 64
 PACED_SECONDS = 5
 PLAYERS = 1_000
@@ -204,37 +205,43 @@ def deposit() -> bytes:
 
 
 async def asked(ask: Ask, clients: int) -> float:
-    """Let so many clients ask, each again as soon as it is answered; return answers a second."""
-    done = 0
+    """Let so many clients ask, each again as soon as it is answered; return answers a second.
+
+    What they ask is written before the time begins.
+    """
+    requests = [deposit() for _ in range(SECONDS * MOST_A_SECOND)]
+    waiting = iter(requests)
     began = time.perf_counter()
 
-    async def work() -> None:
-        nonlocal done
-        while time.perf_counter() < began + SECONDS:
-            answer = await ask(deposit())
+    async def work() -> int:
+        done = 0
+        while time.perf_counter() < began + SECONDS and (request := next(waiting, b"")):
+            answer = await ask(request)
             assert answer.startswith(ACCEPTED), answer
             done += 1
+        return done
 
-    await asyncio.gather(*[work() for _ in range(clients)])
+    done = sum(await asyncio.gather(*[work() for _ in range(clients)]))
     return done / (time.perf_counter() - began)
 
 
 async def paced(database_url: str, rate: float) -> float:
     """Ask at a steady rate, whether answered or not; return what 99 of 100 are faster than."""
+    requests = [deposit() for _ in range(round(rate * PACED_SECONDS))]
     took: list[float] = []
 
-    async def one(ask: Ask, due: float) -> None:
-        answer = await ask(deposit())
+    async def one(ask: Ask, request: bytes, due: float) -> None:
+        answer = await ask(request)
         assert answer.startswith(ACCEPTED), answer
         took.append(time.perf_counter() - due)
 
     async with at_the_intake(database_url) as ask, asyncio.TaskGroup() as group:
         began = time.perf_counter()
-        for nth in range(round(rate * PACED_SECONDS)):
+        for nth, request in enumerate(requests):
             due = began + nth / rate
             if (ahead := due - time.perf_counter()) > 0:
                 await asyncio.sleep(ahead)
-            group.create_task(one(ask, due))
+            group.create_task(one(ask, request, due))
     return 1_000 * quantiles(took, n=100)[98]
 
 

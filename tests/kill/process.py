@@ -15,8 +15,6 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from eventsourcing.persistence import StoredEvent
-
 from services.dealer.core import Dealings
 from services.dealer.settings import DealerSettings
 from services.dealer.shell import app as dealer
@@ -27,11 +25,13 @@ from services.director.shell import app as director
 from services.table.shell import app as table
 from services.wallet.shell import app as wallet
 from shared.contracts.dealer import DealerRequest, Draw
+from shared.runtime.adapters.appending import values_of
 from shared.runtime.adapters.person_keys import PostgresPersonKeys
 from shared.runtime.adapters.recorder import LineRecorder
 from shared.runtime.aggregate import Aggregate
 from shared.runtime.decks import UsedDecks
 from shared.runtime.person_keys import PersonKey
+from shared.runtime.ports import NewCommit
 from shared.runtime.service import World
 
 RUN = {"wallet": wallet.run, "dealer": dealer.run, "director": director.run, "table": table.run}
@@ -59,10 +59,7 @@ def serve(
     seed_dealer(seed)
     seed_persons(seed)
     if point:
-        LineRecorder.insert_events = dying(LineRecorder.insert_events, point)
-        LineRecorder._fetch_ids_after_insert_events = counting(
-            LineRecorder._fetch_ids_after_insert_events, point
-        )
+        LineRecorder.append = dying(LineRecorder.append, point)
     RUN[service]()
 
 
@@ -74,34 +71,27 @@ def end_with_parent() -> None:
         os._exit(1)
 
 
-written = count(1)
-reached = threading.Event()
+def dying(append: Callable[..., int], point: Point) -> Callable[..., int]:
+    """Return from the transaction only when the commit was not yet the one.
 
+    Before its commit, the transaction has done everything else.
+    """
+    written = 0
 
-def counting(fetch: Callable[..., Any], point: Point) -> Callable[..., Any]:
-    """Count what is written; before its commit, the transaction has done everything else."""
-
-    def fetching(self: LineRecorder, curs: Any, events: Sequence[StoredEvent], **more: Any) -> Any:
-        numbers = fetch(self, curs, events, **more)
-        if point.k in [next(written) for _ in events]:
-            reached.set()
-            if point.mode == "before":
+    def appending(self: LineRecorder, commits: Sequence[NewCommit], *more: Any) -> int:
+        nonlocal written
+        is_the_one = written < point.k <= written + len(commits)
+        if is_the_one and point.mode == "before":
+            with self.datastore.get_connection() as connection, connection.transaction():
+                self.called(connection, values_of(commits, *more))
                 die()
-        return numbers
-
-    return fetching
-
-
-def dying(insert: Callable[..., Any], point: Point) -> Callable[..., Any]:
-    """Return from the transaction only when the commit was not yet the one."""
-
-    def inserting(self: LineRecorder, events: Sequence[StoredEvent], **more: Any) -> Any:
-        numbers = insert(self, events, **more)
-        if reached.is_set():
+        last = append(self, commits, *more)
+        written += len(commits)
+        if is_the_one:
             die()
-        return numbers
+        return last
 
-    return inserting
+    return appending
 
 
 def die() -> None:

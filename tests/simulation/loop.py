@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import Context
 from hashlib import sha256
 from heapq import heappop, heappush
+from itertools import repeat
 from random import Random
 from typing import Any, TypeVar
 
@@ -61,7 +62,7 @@ class SimLoop(asyncio.BaseEventLoop):
         super().__init__()
         self.now = 0.0
         self.last_facts: deque[LastFact] = deque(maxlen=LAST_FACTS)
-        self._chance = Random(f"{seed}/loop") if shuffle else None
+        self._chance: Random | None = Random(f"{seed}/loop") if shuffle else None
         self._noted: list[LastFact] = []
         self._broken: Broken | None = None
         self._timers: list[tuple[float, int, Call | asyncio.Future[None]]] = []
@@ -138,45 +139,64 @@ class SimLoop(asyncio.BaseEventLoop):
 
         A callback that raises ends all.
         """
-        ready, chance, steps = self._ready, self._chance, 0
-        take = ready.popleft
+        work_off = self._work_off if self._chance is None else self._work_off_shuffled
         while not self._stopping:
-            if not ready:
+            if not self._ready:
                 self._advance()
-                steps = 0
-            steps += 1
-            if steps > STEPS_AT_ONE_MOMENT_MAX:
-                self.broken("time goes on", f"{steps} steps without any time passing")
-            count = len(ready)
-            if count > 1 and chance is not None:
-                self._shuffle(chance.random)
-            while count:
-                count -= 1
-                if call := take():
-                    callback, args = call
-                    callback(*args)
+            work_off()
             if self._broken is not None:
                 raise self._broken
 
-    def _shuffle(self, random: Callable[[], float]) -> None:
-        """Let what is ready together run in any order."""
-        shuffled = sorted(self._ready, key=lambda _: random())
-        self._ready.clear()
-        self._ready.extend(shuffled)
+    def _work_off(self) -> None:
+        """Run what is ready, and what that makes ready, in order."""
+        ready, take = self._ready, self._ready.popleft
+        for _ in repeat(None, STEPS_AT_ONE_MOMENT_MAX):
+            if not ready:
+                return
+            if call := take():
+                callback, args = call
+                callback(*args)
+                if self._broken:
+                    return
+        self._goes_on_for_ever()
+
+    def _work_off_shuffled(self) -> None:
+        """Run what is ready, and then what that made ready, each time in any order."""
+        ready, take, random = self._ready, self._ready.popleft, self._chance.random
+        for _ in repeat(None, STEPS_AT_ONE_MOMENT_MAX):
+            count = len(ready)
+            if count > 1:
+                together = iter(sorted(ready, key=lambda _: random()))
+                ready.clear()
+            elif count:
+                together = iter((take(),))
+            else:
+                return
+            for call in together:
+                if call:
+                    callback, args = call
+                    callback(*args)
+                    if self._broken:
+                        ready.extend(together)
+                        return
+        self._goes_on_for_ever()
+
+    def _goes_on_for_ever(self) -> None:
+        self.broken("time goes on", f"{STEPS_AT_ONE_MOMENT_MAX} steps without any time passing")
 
     def _advance(self) -> None:
         """Go to the next moment at which anything is due, and take all that is due then."""
-        timers, ready = self._timers, self._ready
+        timers, ready, now = self._timers, self._ready, self.now
         while timers:
             at, _, due = heappop(timers)
-            if at > self.now:
-                self.now = at
+            if at > now:
+                self.now = now = at
             if type(due) is Call:
                 if due:
                     ready.append(due)
             elif not due.done():
                 due.set_result(None)
-            if ready and not (timers and timers[0][0] <= self.now):
+            if ready and not (timers and timers[0][0] <= now):
                 return
         if not ready:
             self.broken("somebody can go on", "deadlock: nothing is scheduled any more")

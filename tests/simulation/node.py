@@ -33,6 +33,7 @@ from shared.runtime.owner import Owner
 from shared.runtime.ports import Line
 from shared.runtime.reach import Reach
 from shared.runtime.service import RETRY_SECONDS, World as Composing
+from shared.runtime.shard import GROUPS_AT_ONCE
 from shared.runtime.supervisor import Supervisor, cancel
 from tests.simulation.decks import SimDecks
 from tests.simulation.flaws import flawed
@@ -140,6 +141,7 @@ class Node:
         self.serving: dict[Line, set[asyncio.Task[None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._timers = Gate()
+        self._groups = asyncio.Semaphore(GROUPS_AT_ONCE)
         self.clock = SimClock(self, skew_ms)
         self._reach = Reach(self.clock)
         self.health = Health(self.clock)
@@ -199,6 +201,7 @@ class Node:
             instance=self.name,
             gate=self._timers,
             reached=None if self._aggregate.clocks is no_clock else self._reach.reached_ms,
+            groups=self._groups,
         )
         supervisor = Supervisor(self.clock, health)
         self.owned[line] = Owned(owner, supervisor, health)

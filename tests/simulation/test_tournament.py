@@ -61,16 +61,11 @@ NOT_ALWAYS_PLAYED = {
     "director.clock-extended.v1",
     "table.hand-beaten.v1",
     "dealer.deck-repeated.v1",  # No generator repeats itself here.
-    "wallet.contract-filed.v1",  # Accounts here are opened, identified, and left at that.
-    "wallet.account-suspended.v1",
+    "wallet.account-suspended.v1",  # Nobody here is suspected of anything.
     "wallet.account-reinstated.v1",
-    "wallet.account-closed.v1",
-    "wallet.erasure-ordered.v1",
-    "wallet.person-erased.v1",
     "wallet.ticket-issued.v1",  # A director that gives these comes with stages and cancelling.
     "wallet.guarantee-posted.v1",
     "wallet.payout-paid.v1",
-    "wallet.bonus-granted.v1",
 }
 NOBODYS_BUSINESS = {  # Nobody is punished, sets limits, or pays through a provider here.
     tag_of(event)

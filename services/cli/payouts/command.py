@@ -5,15 +5,13 @@ Exit codes: 0; 1 when the case is refused, with the reason; 2 when the file cann
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import cyclopts
 import msgspec
-from rich.console import Console
-from rich.table import Table
 
-from services.cli.wallet.screen import euros
-from services.director.core.rollforward import Case, Sheet, SheetLine, roll_forward
+from services.cli.payouts.showing import document, show
+from services.director.core.rollforward import Case, roll_forward
 from shared.contracts.strict import StrictDecoder
 from shared.kernel.decider import Refused
 from shared.runtime.settings import SettingsError
@@ -42,7 +40,7 @@ def calculate(file: Path, /, *, output: Output = "table") -> int:
     if output == "json":
         sys.stdout.write(msgspec.json.encode(document(found)).decode() + "\n")
     else:
-        show(found)
+        show(found, f"roll-forward by {found.policy}")
     return 0
 
 
@@ -55,57 +53,3 @@ def read(file: Path) -> Case:
     except (msgspec.MsgspecError, RecursionError) as error:
         raise SettingsError(f"{file}: {error}") from error
     return case
-
-
-def document(sheet: Sheet) -> dict[str, Any]:
-    """Write a sheet for programs: the certain term under its own name."""
-    return {
-        "policy": sheet.policy,
-        "players": [player(sheet, line) for line in sheet.players],
-        "paid_cents": sheet.paid_cents,
-        "residual_cents": sheet.residual_cents,
-        "operator_top_up_cents": sheet.operator_top_up_cents,
-        "warnings": list(sheet.warnings),
-    }
-
-
-def player(sheet: Sheet, line: SheetLine) -> dict[str, Any]:
-    """Write one player's line."""
-    return {
-        "player": line.player,
-        "chips": line.chips,
-        f"{sheet.certain}_cents": line.certain_cents,
-        "chips_cents": line.chips_cents,
-        "rounding_cents": line.rounding_cents,
-        "commission_cents": line.commission_cents,
-        "total_cents": line.total_cents,
-        "exact": {sheet.certain: line.certain_exact, "chips": line.chips_exact},
-    }
-
-
-def show(sheet: Sheet) -> None:
-    """Print a sheet for people."""
-    console = Console()
-    shown = Table(title=f"roll-forward by {sheet.policy}", title_justify="left")
-    shown.add_column("player")
-    for name in ("chips", sheet.certain, "by chips", "rounding", "commission", "total"):
-        shown.add_column(name, justify="right")
-    for line in sheet.players:
-        amounts = (
-            line.certain_cents,
-            line.chips_cents,
-            line.rounding_cents,
-            line.commission_cents,
-            line.total_cents,
-        )
-        shown.add_row(line.player, f"{line.chips:,}", *map(euros, amounts))
-    console.print(shown)
-    for name, cents in (
-        ("pool", sheet.pool_cents),
-        ("prizes won", sheet.paid_cents),
-        ("residual", sheet.residual_cents),
-        ("the operator adds", sheet.operator_top_up_cents),
-    ):
-        console.print(f"{name:<18} {euros(cents):>14}", highlight=False)
-    for warning in sheet.warnings:
-        console.print(f"[bold yellow]warning[/bold yellow]  {warning}", highlight=False)

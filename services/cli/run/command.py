@@ -125,6 +125,7 @@ def addresses(console: Console, started: Platform) -> None:
     """Say where everything is."""
     console.print(f"players and operators  {started.url('gateway')}/docs")
     console.print(f"operator token         {started.home / 'operator.token'}")
+    console.print(f"second operator        {started.home / 'second-operator.token'}")
     console.print(f"logs                   {started.home}/<service>/log")
     for service in SERVICES:
         console.print(f"{service:<22} {started.url(service)}/readyz  /metrics")

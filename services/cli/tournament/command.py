@@ -15,8 +15,10 @@ from typing import Annotated
 import cyclopts
 from rich.console import Console
 
-from services.cli.tournament.desk import Desk, NotDone
+from services.cli.tournament.desk import NOWHERE, Desk, NotDone
+from services.cli.tournament.doing import done, not_done
 from services.cli.tournament.file import Wrong, read
+from services.cli.tournament.interrupted import approve, leave_out, sheet, withdraw
 from services.cli.tournament.moments import NoMoment, zone_named
 from services.cli.tournament.prize_table import usual_entries
 from services.cli.tournament.showing import printable, show
@@ -25,7 +27,6 @@ from shared.runtime.settings import SettingsError
 
 TEMPLATES = resources.files("services.cli.tournament") / "templates"
 PAST = "the start is past: it would be cancelled at once, or start with whoever is there"
-NOWHERE = Desk()
 
 Entries = Annotated[
     list[Annotated[int, cyclopts.Parameter(validator=cyclopts.validators.Number(gte=1))]] | None,
@@ -33,6 +34,10 @@ Entries = Annotated[
 ]
 
 app = cyclopts.App(name="tournament", help="The terms of tournaments, and what becomes of them.")
+app.command(sheet)
+app.command(approve)
+app.command(withdraw)
+app.command(leave_out)
 
 
 @app.command
@@ -112,7 +117,7 @@ def create(file: Path, /, *, desk: Desk = NOWHERE) -> int:
 
 
 @app.command
-def cancel(tournament: str, /, *, reason: str, desk: Desk = NOWHERE) -> int:
+def cancel(tournament: str, /, *, reason: str, preview: bool = False, desk: Desk = NOWHERE) -> int:
     """Give a tournament up: before its start everybody gets everything back (PP-CRASH-REG).
 
     While it runs its tables are halted, and a second operator has to approve what is paid.
@@ -123,9 +128,13 @@ def cancel(tournament: str, /, *, reason: str, desk: Desk = NOWHERE) -> int:
         `trn_…`.
     reason
         Why: its players are told.
+    preview
+        Only show what it would pay as of now; nothing is done.
     desk
         The operator's desk at the gateway.
     """
+    if preview:
+        return sheet(tournament, desk=desk)
     return done(desk, tournament, "cancellation", reason=reason)
 
 
@@ -157,22 +166,6 @@ def resume(tournament: str, /, *, desk: Desk = NOWHERE) -> int:
         The operator's desk at the gateway.
     """
     return done(desk, tournament, "resumption")
-
-
-def done(desk: Desk, tournament: str, act: str, **said: str) -> int:
-    """Have an act done, and say so."""
-    try:
-        desk.act(tournament, act, **said)
-    except NotDone as error:
-        return not_done(error)
-    sys.stdout.write(f"{tournament}: {act} recorded\n")
-    return 0
-
-
-def not_done(error: NotDone) -> int:
-    """Say why nothing was done."""
-    sys.stderr.write(f"rollforward: {error}\n")
-    return 1
 
 
 def complain(file: Path, wrong: Wrong) -> int:

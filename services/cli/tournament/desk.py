@@ -10,7 +10,7 @@ import httpx
 import msgspec
 from cyclopts import Parameter
 
-from shared.contracts.director import Terms
+from shared.contracts.director import SheetPage, Terms
 from shared.runtime.settings import SettingsError
 
 TOURNAMENTS = "/api/operator/tournaments"
@@ -43,15 +43,28 @@ class Desk:
         return str(self._asked(TOURNAMENTS, terms=msgspec.to_builtins(terms))["tournament"])
 
     def act(self, tournament: str, act: str, **said: str) -> None:
-        """Do something to a tournament: `cancellation`, `pause` or `resumption`."""
+        """Do something to a tournament, such as `cancellation`, `pause` or `sheet/approval`."""
         self._asked(f"{TOURNAMENTS}/{quote(tournament, safe='')}/{act}", **said)
 
-    def _asked(self, path: str, **body: Any) -> dict[str, Any]:
+    def sheet(self, tournament: str) -> SheetPage:
+        """Read what a tournament pays that is given up: as of now, or as it is final."""
+        told = self._asked(f"{TOURNAMENTS}/{quote(tournament, safe='')}/sheet", "GET")
+        try:
+            return msgspec.convert(told, SheetPage)
+        except msgspec.ValidationError as error:
+            raise NotDone(f"{self.gateway} answers with no sheet: {error}") from None
+
+    def _asked(self, path: str, method: str = "POST", **body: Any) -> dict[str, Any]:
         """Ask, and return the answer; raise NotDone, or SettingsError when it cannot be asked."""
         headers = {"Authorization": f"Bearer {self._token()}"}
+        asked = body if method == "POST" else None
         try:
-            answer = httpx.post(
-                f"{self._address()}{path}", json=body, headers=headers, timeout=ANSWER_SECONDS
+            answer = httpx.request(
+                method,
+                f"{self._address()}{path}",
+                json=asked,
+                headers=headers,
+                timeout=ANSWER_SECONDS,
             )
             told = answer.json()
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
@@ -83,3 +96,6 @@ class Desk:
         if not token or not token.isascii() or not token.isprintable():
             raise SettingsError(f"no operator's token: --token-file or ${TOKEN}")
         return token
+
+
+NOWHERE = Desk()

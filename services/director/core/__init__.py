@@ -7,9 +7,10 @@ it, `reasons` what a table at rest waits for, `chips_in_play` what must never ch
 
 from services.director.core.clearing import reasons
 from services.director.core.commands import AwaitDraw, DirectorCommand, HaltReported, HandReported
-from services.director.core.decide import awaiting, step, timers
+from services.director.core.decide import awaiting, make_step, timers
 from services.director.core.evolve import evolve
 from services.director.core.outages import has_clock
+from services.director.core.rules import DirectorRules
 from services.director.core.state import (
     TableContradictionError,
     Tournament,
@@ -23,6 +24,7 @@ from shared.kernel.decider import Decider
 __all__ = [
     "DECIDER",
     "AwaitDraw",
+    "DirectorRules",
     "HaltReported",
     "HandReported",
     "TableContradictionError",
@@ -30,11 +32,16 @@ __all__ = [
     "chips_in_play",
     "has_clock",
     "is_live",
+    "make_decider",
     "reasons",
     "respond",
     "timers",
 ]
 
-DECIDER: Decider[Tournament, DirectorCommand, DirectorEvent] = Decider(
-    initial=Tournament(), step=step, evolve=evolve
-)
+
+def make_decider(rules: DirectorRules) -> Decider[Tournament, DirectorCommand, DirectorEvent]:
+    """Return the decider of a director under these rules."""
+    return Decider(initial=Tournament(), step=make_step(rules), evolve=evolve)
+
+
+DECIDER = make_decider(DirectorRules())

@@ -7,6 +7,7 @@ a table reports while it halts is taken in as always, and places that follow fro
 from services.director.core.commands import HaltReported
 from services.director.core.rollforward.cutting import cut_of, hash_of, sheet_now
 from services.director.core.rollforward.sheet import Sheet
+from services.director.core.rules import DirectorRules
 from services.director.core.state import Table, TableContradictionError, Tournament
 from shared.contracts.director import (
     ApproveSheet,
@@ -123,8 +124,8 @@ def leave_out(tournament: Tournament, request: LeaveTableOut) -> Decision:
     )
 
 
-def approve(tournament: Tournament, request: ApproveSheet) -> Decision:
-    """Pay this very sheet: another operator than the one who opened, and exactly this hash."""
+def approve(tournament: Tournament, request: ApproveSheet, rules: DirectorRules) -> Decision:
+    """Pay this very sheet: exactly this hash, and another operator, unless the rules need none."""
     cancelling = tournament.cancelling
     if tournament.phase == "cancelled":
         same = tournament.sheet_hash == request.sheet_hash
@@ -134,7 +135,7 @@ def approve(tournament: Tournament, request: ApproveSheet) -> Decision:
     if not cancelling.sheet_hash:
         names = ", ".join(table.table for table in waiting_for(tournament))
         return Refused("sheet_not_final", f"waiting for {names or 'places'}")
-    if request.author == cancelling.author:
+    if rules.second_operator and request.author == cancelling.author:
         return Refused("same_operator", "who opens a cancellation does not approve it")
     if request.sheet_hash != cancelling.sheet_hash:
         return Refused("other_sheet", f"the final one is {cancelling.sheet_hash}")
@@ -194,10 +195,10 @@ def withdraw(tournament: Tournament, request: WithdrawCancellation, at_ms: int) 
 
 
 def read_sheet(tournament: Tournament, _request: ReadSheet) -> Decision:
-    """A preview binds nobody; it needs a tournament that runs."""
+    """A preview binds nobody; it needs a tournament that runs, or was paid out by its sheet."""
     if tournament.phase == "unknown":
         return Refused("unknown_tournament")
-    if tournament.phase != "running":
+    if tournament.phase != "running" and not tournament.sheet_hash:
         return Refused("not_running")
     sheet = sheet_now(tournament)
     return sheet if isinstance(sheet, Refused) else ()

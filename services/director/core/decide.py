@@ -17,6 +17,7 @@ from services.director.core import (
 )
 from services.director.core.commands import AwaitDraw, DirectorCommand, HaltReported, HandReported
 from services.director.core.evolve import evolve
+from services.director.core.rules import DirectorRules
 from services.director.core.state import Question, Tournament
 from shared.contracts.dealer import Drawn
 from shared.contracts.director import (
@@ -39,6 +40,8 @@ from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.kernel.decider import Refused
 
 Stepped = tuple[tuple[DirectorEvent, ...], Tournament]
+Step = Callable[[Tournament, DirectorCommand, int], Stepped | Refused]
+Rows = dict[type[Any], Callable[[Tournament, Any, int], entries.Decision]]
 ENTRY_TIMER = "entry "
 
 FOLLOWING: tuple[Callable[[Tournament], tuple[DirectorEvent, ...]], ...] = (
@@ -49,23 +52,27 @@ FOLLOWING: tuple[Callable[[Tournament], tuple[DirectorEvent, ...]], ...] = (
 )
 
 
-def step(tournament: Tournament, command: DirectorCommand, at_ms: int) -> Stepped | Refused:
-    """Decide, then work off what follows until nothing does, or a question is open."""
-    decided = decide(tournament, command, at_ms)
-    if isinstance(decided, Refused):
-        return decided
-    events: list[DirectorEvent] = []
-    while decided:
-        events += decided
-        for event in decided:
-            tournament = evolve(tournament, event)
-        decided = next_steps(tournament, at_ms)
-    return tuple(events), tournament
+def make_step(rules: DirectorRules) -> Step:
+    """Return the step of a director under these rules."""
+    rows: Rows = {
+        **DECIDES,
+        ApproveSheet: lambda tournament, request, _: cancelling.approve(tournament, request, rules),
+    }
 
+    def step(tournament: Tournament, command: DirectorCommand, at_ms: int) -> Stepped | Refused:
+        """Decide, then work off what follows until nothing does, or a question is open."""
+        decided = rows[type(command)](tournament, command, at_ms)
+        if isinstance(decided, Refused):
+            return decided
+        events: list[DirectorEvent] = []
+        while decided:
+            events += decided
+            for event in decided:
+                tournament = evolve(tournament, event)
+            decided = next_steps(tournament, at_ms)
+        return tuple(events), tournament
 
-def decide(tournament: Tournament, command: DirectorCommand, at_ms: int) -> entries.Decision:
-    """Branch once, here; each helper is straight-line."""
-    return DECIDES[type(command)](tournament, command, at_ms)
+    return step
 
 
 def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
@@ -171,12 +178,11 @@ def timers(tournament: Tournament) -> tuple[tuple[str, int], ...]:
     return tuple(armed)
 
 
-DECIDES: dict[type[Any], Callable[[Tournament, Any, int], entries.Decision]] = {
+DECIDES: Rows = {
     CreateTournament: lambda tournament, request, _: entries.create(tournament, request),
     Register: entries.register,
     Unregister: entries.unregister,
     CancelTournament: schedule.cancel,
-    ApproveSheet: lambda tournament, request, _: cancelling.approve(tournament, request),
     WithdrawCancellation: cancelling.withdraw,
     LeaveTableOut: lambda tournament, request, _: cancelling.leave_out(tournament, request),
     ReadSheet: lambda tournament, request, _: cancelling.read_sheet(tournament, request),

@@ -2,9 +2,12 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
+from services.director.core.cancelling import waiting_for
 from services.director.core.rollforward.cutting import cut_of, hash_of, sheet_now, survivors_of
 from services.director.core.rollforward.sheet import Sheet
-from services.director.core.state import Tournament
+from services.director.core.state import Cancelling, Tournament
 from shared.contracts.director import PayoutLine, ReadSheet, SheetPage
 from shared.contracts.message import Reply
 from shared.kernel.decider import Refused
@@ -21,14 +24,22 @@ def respond(tournament: Tournament, request: Any) -> Reply | None:
 
 
 def sheet_page(tournament: Tournament, sheet: Sheet, request: ReadSheet) -> SheetPage:
-    """Show a part of the sheet, and whether it can change any more."""
+    """Show a part of the sheet."""
     begin = max(request.after, 0)
     end = begin + max(1, min(request.limit, LINES_MAX))
-    cancelling = tournament.cancelling
+    whole = whole_sheet(tournament, sheet)
+    return replace(whole, lines=whole.lines[begin:end])
+
+
+def whole_sheet(tournament: Tournament, sheet: Sheet) -> SheetPage:
+    """Show the sheet with all its lines, and whether it can change any more."""
+    cancelling = tournament.cancelling or Cancelling("", "", paused_by_it=False)
+    stage = stage_of(tournament)
+    waiting = waiting_for(tournament) if stage == "halting" else ()
     return SheetPage(
         policy=sheet.policy,
         certain=sheet.certain,
-        final=cancelling is not None and bool(cancelling.sheet_hash),
+        final=stage in {"final", "approved"},
         sheet_hash=hash_of(tournament, sheet),
         players=len(sheet.players),
         pool_cents=sheet.pool_cents,
@@ -37,8 +48,22 @@ def sheet_page(tournament: Tournament, sheet: Sheet, request: ReadSheet) -> Shee
         operator_top_up_cents=sheet.operator_top_up_cents,
         warnings=sheet.warnings,
         cut=cut_of(tournament),
-        lines=lines_of(tournament, sheet)[begin:end],
+        lines=lines_of(tournament, sheet),
+        stage=stage,
+        opened_by=cancelling.author,
+        reason=cancelling.reason,
+        waiting=tuple(table.table for table in waiting),
+        left_out=cancelling.left_out,
     )
+
+
+def stage_of(tournament: Tournament) -> str:
+    """Say how far a cancellation is."""
+    if tournament.sheet_hash:
+        return "approved"
+    if tournament.cancelling is None:
+        return "preview"
+    return "final" if tournament.cancelling.sheet_hash else "halting"
 
 
 def lines_of(tournament: Tournament, sheet: Sheet) -> tuple[PayoutLine, ...]:

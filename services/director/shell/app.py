@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from services.director.core import DECIDER, awaiting, has_clock, reasons, respond, timers
+from services.director.core import awaiting, has_clock, make_decider, reasons, respond, timers
 from services.director.core.state import Tournament
 from services.director.settings import DirectorSettings
 from services.director.shell.drawing import asking_for_draws
@@ -13,11 +13,11 @@ from shared.runtime.aggregate import Aggregate
 from shared.runtime.service import World, main
 
 
-def compose(_settings: DirectorSettings, world: World) -> Aggregate:
+def compose(settings: DirectorSettings, world: World) -> Aggregate:
     """The director follows tables and wallet, and asks the dealer for draws."""
     return Aggregate(
         owns=lambda stream: is_derived_id(stream, "trn"),
-        decider=DECIDER,
+        decider=make_decider(settings.rules()),
         events=get_args(DirectorEvent),
         state=Tournament,
         requests=get_args(DirectorRequest),

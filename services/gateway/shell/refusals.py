@@ -3,7 +3,7 @@
 Reasons are those of the services' cores and of their intake, passed on as they are, and the
 gateway's own: `unauthorized`, `forbidden`, `malformed`, `not_json`, `body_too_large`,
 `unknown_path`, `wrong_method`, `unknown_tournament`, `unknown_table`, `hand_not_found`,
-`hand_not_ended`, `chat_suspended`.
+`hand_not_ended`, `chat_suspended`, `sheet_changing`.
 """
 
 from typing import Any, Final

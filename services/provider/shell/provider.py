@@ -1,8 +1,5 @@
 """The provider put together: orders in, words out, everything kept before it is answered."""
 
-import os
-import time
-
 from services.provider.core import (
     SCENARIOS,
     Order,
@@ -17,7 +14,9 @@ from services.provider.core import (
 )
 from services.provider.settings import ProviderSettings
 from services.provider.shell.store import Store
+from shared.runtime.adapters.system import SystemClock, entropy
 
+REFERENCE_BYTES = 16
 DECLINED = "declined_by_the_customer"
 
 
@@ -27,10 +26,11 @@ class Provider:
     def __init__(self, settings: ProviderSettings, store: Store) -> None:
         self.settings = settings
         self.store = store
+        self._clock = SystemClock()
 
     def now_ms(self) -> int:
         """Return milliseconds since 1970 UTC."""
-        return time.time_ns() // 1_000_000
+        return self._clock.now_ms()
 
     def page_of(self, payment: Payment) -> str:
         """Return where a person confirms a deposit; a payout has no page."""
@@ -42,7 +42,7 @@ class Provider:
     def take(self, key: str, order: Order) -> Payment:
         """Take an order on; a payout goes its way by itself."""
         scenario = self.store.chosen(key) or scenario_for(order.amount_cents)
-        payment = Payment(key, f"prv_{os.urandom(16).hex()}", order, scenario)
+        payment = Payment(key, f"prv_{entropy(REFERENCE_BYTES).hex()}", order, scenario)
         if order.kind == "payout":
             return self._follow_course(payment)
         self.store.keep(payment, ())

@@ -56,7 +56,7 @@ log = structlog.get_logger()
 
 
 class Persons:
-    """Seals what comes in, opens what is asked for, and destroys keys; keeps the keys used last."""
+    """Seals what comes in, opens what is asked for, destroys keys; keeps those read last."""
 
     def __init__(
         self, rules: WalletRules, keys: PersonKeys, entropy: Entropy, asking: Asking
@@ -212,7 +212,7 @@ class Persons:
     async def destroy(self, player: str) -> None:
         """Destroy the key of a person, here too."""
         await self._stored.destroy([player])
-        self._keys[player] = None
+        self._keep({player: None})
 
 
 def sealing(wallet: Wallet, command: Any) -> tuple[str, ...]:

@@ -69,7 +69,10 @@ class ReadSheet(Command, frozen=True, tag="director.read-sheet.v1"):
 
 
 class SheetPage(Reply, frozen=True):
-    """A part of the sheet; `certain` names the term that does not depend on chips."""
+    """A part of the sheet; `certain` names the term that does not depend on chips.
+
+    `stage` is `preview`, `halting` while tables are `waiting` for, `final` or `approved`.
+    """
 
     policy: str
     certain: str
@@ -83,6 +86,11 @@ class SheetPage(Reply, frozen=True):
     warnings: tuple[str, ...]
     cut: tuple[Cut, ...]
     lines: tuple[PayoutLine, ...]
+    stage: str = "preview"
+    opened_by: str = ""
+    reason: str = ""
+    waiting: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @final

@@ -8,11 +8,7 @@ from functools import partial
 from typing import Any, LiteralString, TypeVar
 
 import psycopg
-from eventsourcing.persistence import (
-    IntegrityError,
-    PersistenceError,
-    StoredEvent,
-)
+from eventsourcing.persistence import IntegrityError, PersistenceError
 from psycopg.sql import SQL, Identifier
 
 from shared.contracts.edge import LogRow
@@ -99,15 +95,8 @@ class PostgresStore:
         parked: Sequence[Parked] = (),
         unparked: Sequence[Parked] = (),
     ) -> int:
-        rows = [StoredEvent(c.stream, c.n, c.klass, c.data) for c in commits]
-
-        def write() -> int:
-            numbers = self._recorder.insert_events(
-                rows, advances=advances, liveness=liveness, parked=parked, unparked=unparked
-            )
-            return numbers[-1] if numbers else 0
-
-        return await self._in(self._threads.writer, write)
+        append = partial(self._recorder.append, commits, advances, liveness, parked, unparked)
+        return await self._in(self._threads.writer, append)
 
     async def read_stream(
         self, stream: str, after: int = 0, upto: int | None = None

@@ -14,7 +14,15 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from shared.runtime.adapters.read_model import POSITION
-from shared.runtime.adapters.recorder import ALIVE, EVENTS, LIVE, PARKED, POSITIONS, SNAPSHOTS
+from shared.runtime.adapters.recorder import (
+    ALIVE,
+    APPEND,
+    EVENTS,
+    LIVE,
+    PARKED,
+    POSITIONS,
+    SNAPSHOTS,
+)
 from shared.runtime.adapters.schema import schema_of
 from shared.runtime.ports import Line, StartRefused
 from shared.runtime.read_models import READ_MODELS, ReadModel
@@ -95,9 +103,14 @@ def grant_platform(connection: psycopg.Connection, service: str) -> None:
 
 
 def grant_line(connection: psycopg.Connection, line: Line) -> None:
-    """Let a service use its line's tables."""
-    granted = {**LINE_TABLES, **of_read_model(READ_MODELS.get(line.service))}
-    give(connection, role_of(line.service), schema_of(line), granted)
+    """Let a service use its line's tables, and append to its log."""
+    role, schema = role_of(line.service), schema_of(line)
+    give(connection, role, schema, {**LINE_TABLES, **of_read_model(READ_MODELS.get(line.service))})
+    connection.execute(
+        SQL("GRANT EXECUTE ON FUNCTION {} TO {}").format(
+            Identifier(schema, APPEND), Identifier(role)
+        )
+    )
 
 
 def of_read_model(model: ReadModel | None) -> dict[str, LiteralString]:

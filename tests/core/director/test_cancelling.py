@@ -3,7 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from services.director.core import HaltReported, HandReported, reasons, respond
+from services.director.core import (
+    DirectorRules,
+    HaltReported,
+    HandReported,
+    make_decider,
+    reasons,
+    respond,
+)
 from services.director.core.state import TableContradictionError
 from shared.contracts.director import (
     ApproveSheet,
@@ -123,6 +130,32 @@ def test_a_second_operator_approves_this_very_sheet_and_everybody_is_due_once():
     assert play.tell(ApproveSheet(author="ops_3", sheet_hash="x")).reason == "already_cancelled"
     assert play.must(OPEN) == ()
     assert play.state.phase == "cancelled"
+
+
+def test_who_opened_may_approve_where_the_rules_need_no_second_operator():
+    play = opened()
+    approve = ApproveSheet(author="ops_1", sheet_hash=final(play))
+    alone = make_decider(DirectorRules(second_operator=False))
+    events = alone.decide(play.state, approve, play.now_ms)
+    assert len(of(PayoutDue, events)) == 4
+    assert play.tell(approve).reason == "same_operator"
+
+
+def test_the_sheet_says_how_far_it_is_and_stays_when_it_is_paid():
+    play = opened()
+    page = respond(play.state, ReadSheet())
+    assert (page.stage, page.final, page.opened_by) == ("halting", False, "ops_1")
+    assert page.waiting == ("tbl_0001_1", "tbl_0001_2")
+    halt(play, 1)
+    play.must(LeaveTableOut(table="tbl_0001_2", author="ops_1", reason="gone"))
+    final_page = respond(play.state, ReadSheet())
+    assert (final_page.stage, final_page.waiting) == ("final", ())
+    assert final_page.left_out == ("tbl_0001_2",)
+    play.must(ApproveSheet(author="ops_2", sheet_hash=final_page.sheet_hash))
+    assert play.must(ReadSheet()) == ()
+    paid = respond(play.state, ReadSheet())
+    assert (paid.stage, paid.final) == ("approved", True)
+    assert (paid.sheet_hash, paid.lines) == (final_page.sheet_hash, final_page.lines)
 
 
 def test_the_operators_own_money_is_due_where_the_pool_cannot_pay():

@@ -1,6 +1,5 @@
 """Rule sets are data: presets, and what a message may hold."""
 
-
 import msgspec
 import pytest
 

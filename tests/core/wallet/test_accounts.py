@@ -37,6 +37,7 @@ from shared.contracts.wallet import (
     ReadNames,
     ReadPerson,
     ReinstateAccount,
+    RequestWithdrawal,
     SuspendAccount,
     TicketIssued,
 )
@@ -80,6 +81,7 @@ TICKET = TicketIssued(
     value_cents=1_000,
     postings=postings((f"pool/{TRN}", -1_000, 0), (f"ticket/{TRN}/1", 1_000, 1_000)),
 )
+WITHDRAWAL = RequestWithdrawal(player=ANN, payment="pay_1", amount_cents=300)
 WITH_TICKET = (*person(ANN, 1_100), *entered(ANN), TICKET)
 
 
@@ -174,6 +176,12 @@ ROWS = [
         (*person(ANN, 1_100), entered(ANN)[0]),
         CLOSE,
         left(f"hold/{ANN}", 1_100),
+    ),
+    (
+        "closes with a withdrawal",
+        (*person(ANN, 300), WITHDRAWAL),
+        CLOSE,
+        left(f"withdrawal/{ANN}", 300),
     ),
     ("closes with a ticket", WITH_TICKET, CLOSE, left(f"ticket/{TRN}/1", 1_000)),
     ("erases", CLOSED, ERASE, (ErasureOrdered(player=ANN, author="opr_1"), KEY)),

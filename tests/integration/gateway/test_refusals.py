@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from tests.integration.gateway.guests import new_command_id, terms
+from tests.people import PERSON
 
 HUGE = 10**30
 
@@ -41,6 +42,7 @@ WARN, SILENCE = f"{CONDUCT}/warning", f"{CONDUCT}/chat-suspension"
 REPORT = f"{CONDUCT}/report"
 CMD = f"cmd_{'0' * 26}"
 
+PLAYER, CONTRACT = "/api/operator/players/{player}", "/api/me/contract"
 PAY_IN, PAY_OUT = "/api/me/deposits", "/api/me/withdrawals"
 APPROVE = "/api/operator/withdrawals/{payment}/approval"
 REFUSE = "/api/operator/withdrawals/{payment}/refusal"
@@ -50,6 +52,10 @@ WHY = json({"reason": "no copy of the card"})
 
 def payment(cents, **more) -> bytes:
     return json({"amount_cents": cents, **more})
+
+
+def contract(**changes) -> bytes:
+    return json({**msgspec.to_builtins(PERSON), **changes})
 
 
 ROWS = [
@@ -85,6 +91,23 @@ ROWS = [
     ("operator", DEPOSIT.format(player="me"), paid_in(5), 422, "player_id_invalid"),
     ("operator", "/api/operator/players/%00/identification", b"", 422, "player_id_invalid"),
     ("operator", "/api/operator/players/ply_1/identification", b"", 404, "unknown_account"),
+    ("operator", f"{PLAYER}/suspension", json({}), 400, "malformed"),
+    ("operator", f"{PLAYER}/suspension", why(" "), 422, "reason_invalid"),
+    ("operator", f"{PLAYER}/suspension", why(author="ceo"), 400, "malformed"),
+    ("operator", f"{PLAYER}/suspension", why("x" * 4_001), 400, "malformed"),
+    ("operator", f"{PLAYER}/erasure", b"", 409, "not_closed"),
+    ("operator", "/api/operator/players/ply_1/closure", why(), 404, "unknown_account"),
+    ("player", CONTRACT, json({}), 400, "malformed"),
+    ("player", CONTRACT, contract(player="ply_1"), 400, "malformed"),
+    ("player", CONTRACT, contract(born=19400506), 400, "malformed"),
+    ("player", CONTRACT, contract(name=""), 422, "name_invalid"),
+    ("player", CONTRACT, contract(name="x" * 201), 422, "name_invalid"),
+    ("player", CONTRACT, contract(born="6 May 1940"), 422, "born_invalid"),
+    ("player", CONTRACT, contract(born="1940-02-30"), 422, "born_invalid"),
+    ("player", CONTRACT, contract(born="2999-01-01"), 422, "under_age"),
+    ("player", CONTRACT, contract(email="ann"), 422, "email_invalid"),
+    ("player", CONTRACT, contract(document="a\nb"), 422, "document_invalid"),
+    ("player", CONTRACT, contract(document="another"), 409, "not_pending"),
     ("player", PAY_IN, payment(0), 422, "amount_must_be_positive"),
     ("player", PAY_IN, payment(HUGE), 422, "amount_too_large"),
     ("player", PAY_IN, payment(5.5), 400, "malformed"),
