@@ -68,7 +68,7 @@ def halt_all(play, chance):
     play.answer_all_draws()
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=1500)
 @given(play=interrupted())
 def test_every_cent_goes_somewhere_and_chips_are_never_worth_less(play):
     """PP-ROLLFORWARD, BH-RF1, BH-RF2, TDA-ROLLFORWARD."""
