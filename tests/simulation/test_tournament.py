@@ -31,9 +31,11 @@ import pytest
 
 from services.cli.verdicts import judge
 from shared.contracts.commit import decode, decode_type
+from shared.contracts.director import CancellingEvent, RestEvent, TournamentCancelled
 from shared.contracts.director_money import DirectorMoneyEvent
 from shared.contracts.message import tag_of
 from shared.contracts.registry import REGISTRY
+from shared.contracts.table import HaltEvent
 from shared.contracts.wallet import (
     ConductEvent,
     CorrectionPosted,
@@ -67,10 +69,12 @@ NOT_ALWAYS_PLAYED = {
     "wallet.guarantee-posted.v1",
     "wallet.payout-paid.v1",
 }
-NOBODYS_BUSINESS = {  # Nobody is punished, sets limits, or pays through a provider here.
+NOBODYS_BUSINESS = {  # Nobody is punished, sets limits, pays through a provider, or gives up.
     tag_of(event)
-    for event in get_args(
-        ConductEvent | LimitEvent | PaymentEvent | CorrectionPosted | DirectorMoneyEvent
+    for event in (
+        *get_args(ConductEvent | LimitEvent | PaymentEvent | CorrectionPosted | DirectorMoneyEvent),
+        *get_args(CancellingEvent | HaltEvent | RestEvent),
+        TournamentCancelled,
     )
     if event is not MoneyDeposited
 }

@@ -49,6 +49,7 @@ from shared.contracts.director.play import (
     Placing,
     PlayerEliminated,
     PrizeDue,
+    RestEvent,
     ResumeTournament,
     SeatAssigned,
     TableBroken,
@@ -69,7 +70,13 @@ from shared.contracts.director.terms import (
 from shared.contracts.director_money import GuaranteeDue, PayoutDue
 
 DirectorRequest = (
-    CreateTournament | Register | Unregister | CancelTournament | PauseTournament | ResumeTournament
+    CreateTournament
+    | Register
+    | Unregister
+    | CancelTournament
+    | PauseTournament
+    | ResumeTournament
+    | CancellingRequest
 )
 DirectorEvent = (
     TournamentCreated
@@ -88,10 +95,7 @@ DirectorEvent = (
     | TableFormed
     | LevelBegan
     | ClockExtended
-    | BreakBegan
-    | BreakExtended
-    | TournamentPaused
-    | TournamentResumed
+    | RestEvent
     | HandCleared
     | HandDigested
     | HandForHandBegan
@@ -141,6 +145,7 @@ __all__ = [
     "PrizeDue",
     "ReadSheet",
     "Register",
+    "RestEvent",
     "ResumeTournament",
     "SeatAssigned",
     "SheetFinal",

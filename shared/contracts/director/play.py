@@ -239,3 +239,6 @@ class PrizeDue(Event, frozen=True, tag="director.prize-due.v1"):
 class TournamentFinished(Event, frozen=True, tag="director.tournament-finished.v1"):
     tournament: str
     places: tuple[Placing, ...]
+
+
+RestEvent = BreakBegan | BreakExtended | TournamentPaused | TournamentResumed

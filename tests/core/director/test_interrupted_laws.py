@@ -62,28 +62,19 @@ def halt_all(play, chance):
             play.must(fact)
         known = play.state.tables[table.table]
         fact = TableHalted(
-            tournament=play.state.tournament, table=table.table, hand="", seats=known.seats
+            tournament=play.state.tournament,
+            table=table.table,
+            hand=table.hand.hand if table.hand else "",
+            seats=known.seats,
         )
         play.must(HaltReported(fact, f"table-{known.number}", len(play.events)))
     play.answer_all_draws()
 
 
-@settings(deadline=None, max_examples=1500)
+@settings(deadline=None, max_examples=150)
 @given(play=interrupted())
 def test_every_cent_goes_somewhere_and_chips_are_never_worth_less(play):
     """PP-ROLLFORWARD, BH-RF1, BH-RF2, TDA-ROLLFORWARD."""
-    if not of(SheetFinal, play.events):
-        from services.director.core.cancelling import waiting_for
-
-        print(
-            "DBG",
-            waiting_for(play.state),
-            play.state.cancelling,
-            play.state.unranked,
-            play.state.question,
-            list(play.tables),
-            list(play.state.tables),
-        )
     (final,) = of(SheetFinal, play.events)
     page = respond(play.state, ReadSheet(limit=500))
     assert (page.stage, page.sheet_hash) == ("final", final.sheet_hash)

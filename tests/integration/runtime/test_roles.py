@@ -37,6 +37,7 @@ CHANGES = [
 OTHERS = [
     "SELECT * FROM tally_0.commits",
     "INSERT INTO tally_0.commits VALUES ('ctr_1', 1, 'm', '', 1)",
+    "SELECT tally_0.append('{ctr_1}', '{1}', '{m}', '{x}')",
     "UPDATE tally_0.positions SET reached = 0",
     "SELECT * FROM platform.used_decks",
     "SELECT * FROM platform.vault_keys",
