@@ -65,14 +65,28 @@ class Intake:
 
     def _serving(self, request: Any) -> Serve:
         decoder = strict_decoder(request)
+        read = self._shard.aggregate.reads.get(request)
 
         async def serve(data: bytes) -> bytes:
-            return encode(await self._answer(data, decoder))
+            asked = self._asked(data, decoder)
+            if isinstance(asked, Declined):
+                return encode(asked)
+            given, command = asked
+            if read:
+                return encode(await self._read(given.stream, command, read))
+            cause = Cause(command=given.id)
+            try:
+                return encode(
+                    await self._shard.submit(given.stream, command, given.by, cause, given.saga)
+                )
+            except StoreUnavailable as error:
+                return encode(Declined(reason="unavailable", detail=str(error)))
 
         serve.__doc__ = f"{tag_of(request)}: {request.__doc__}"
         return serve
 
-    async def _answer(self, data: bytes, decoder: StrictDecoder) -> Answer:
+    def _asked(self, data: bytes, decoder: StrictDecoder) -> tuple[Request, Any] | Declined:
+        """Return a request with its command, or what is wrong with it."""
         if len(data) > REQUEST_BYTES_MAX:
             return Declined(reason="request_too_large", detail=f"at most {REQUEST_BYTES_MAX} bytes")
         try:
@@ -80,17 +94,7 @@ class Intake:
             command = decoder.decode(request.command)
         except (msgspec.MsgspecError, RecursionError) as error:
             return Declined(reason="malformed", detail=str(error))
-        if wrong := self._wrong(request):
-            return wrong
-        if read := self._shard.aggregate.reads.get(type(command)):
-            return await self._read(request.stream, command, read)
-        try:
-            cause = Cause(command=request.id)
-            return await self._shard.submit(
-                request.stream, command, request.by, cause, request.saga
-            )
-        except StoreUnavailable as error:
-            return Declined(reason="unavailable", detail=str(error))
+        return self._wrong(request) or (request, command)
 
     async def _read(self, stream: str, command: Any, read: Read) -> Answer:
         if self._shard.stopped:

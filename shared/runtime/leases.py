@@ -80,7 +80,7 @@ class Leases:
         self._ttl_s = ttl_s
         self._store_reached = store_reached
         self._held: dict[Line, Held] = {}
-        self._members: frozenset[str] = frozenset()
+        self._others: set[str] = set()
         self._runs_out = False
         LEASES_HELD.set_function(lambda: len(self._held))
 
@@ -130,11 +130,13 @@ class Leases:
         moment, and who comes after us waits for nothing when our name is gone.
         """
         self._runs_out = False
+        self._others.clear()
         renewals = [self._hold(line) for line in self._held]
         await all_of([self._registry.announce(), *renewals])
-        members = self._members = frozenset({*await self._registry.members(), self._registry.me})
+        members = {*await self._registry.members(), self._registry.me}
         mine = [line for line in self._lines if owner_of(line, members) == self._registry.me]
         await all_of([self._hold(line) for line in mine if line not in self._held])
+        self._runs_out = not self._others <= members
         others = [line for line in self._lines if line not in mine]
         await all_of([self._give(line) for line in others])
 
@@ -145,7 +147,7 @@ class Leases:
             revision = await self._registry.hold(line, held.revision if held else 0)
         except LeaseTaken as taken:
             self._health.wrong(waits_for(line), f"held by {taken}")
-            self._runs_out |= str(taken) not in self._members
+            self._others.add(str(taken))
             await self._drop(line)
             return
         self._held[line] = Held(revision, asked_ms + round(self._ttl_s * 1000))

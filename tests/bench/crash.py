@@ -206,6 +206,7 @@ async def measured(platform: Platform, nats_url: str) -> Numbers:
     await client.subscribe("evt.table.>", cb=players.hear)
     try:
         async with players_served(client):
+            await all_held(client)
             await players.seed()
             assert await holders(client) == {"table"}
             first, last = await crashed(platform, players)
@@ -271,6 +272,16 @@ async def holders(client: Client) -> set[str]:
     """Who holds the leases of the tables' lines."""
     found = (await read_shared(client, "table")).holders
     return {*found.values()} if len(found) == SHARDS["table"] else set()
+
+
+async def all_held(client: Client) -> None:
+    """Wait until the services have started: each line has an owner."""
+    async with asyncio.timeout(SEED_SECONDS):
+        while True:
+            found = [(await read_shared(client, service)).holders for service in SHARDS]
+            if [len(held) for held in found] == list(SHARDS.values()):
+                return
+            await asyncio.sleep(0.1)
 
 
 async def held_by(client: Client, instance: str) -> float:

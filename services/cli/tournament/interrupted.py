@@ -141,9 +141,8 @@ def sheet_of(tournament: str, commits: Sequence[LogRow]) -> SheetPage:
         state = folded(tournament, commits)
     except NotFolded as error:
         raise NotDone(str(error)) from None
-    refused, found = read_sheet(state, ReadSheet()), sheet_now(state)
-    if isinstance(refused, Refused):
-        raise NotDone(f"refused: {refused.reason}")
+    refused = read_sheet(state, ReadSheet())
+    found = refused if isinstance(refused, Refused) else sheet_now(state)
     if isinstance(found, Refused):
         raise NotDone(f"refused: {found.reason}{found.detail and f' ({found.detail})'}")
     return whole_sheet(state, found)

@@ -5,10 +5,11 @@ from collections import Counter
 
 import pytest
 from hypothesis import given, strategies as st
+from prometheus_client import REGISTRY
 
 from shared.runtime.gate import Gate
 from shared.runtime.health import Health
-from shared.runtime.leases import Leases, owner_of
+from shared.runtime.leases import AGAIN_SECONDS, TICKS_PER_TTL, Leases, owner_of
 from shared.runtime.ports import BrokerUnavailable, LeaseTaken, Line
 from tests.core.runtime.clock import StandingClock, settled
 
@@ -44,6 +45,8 @@ class Registry:
         self.there = {"us"}
         self.held: dict[Line, str] = {}
         self.reachable = True
+        self.renewing: set[Line] = set()
+        self.paused_s = 0.0
         self.turn = asyncio.Event()
 
     def reach(self) -> None:
@@ -63,6 +66,8 @@ class Registry:
 
     async def hold(self, line: Line, revision: int) -> int:
         self.reach()
+        if revision:
+            self.renewing.add(line)
         if self.held.setdefault(line, self.me) != self.me:
             raise LeaseTaken(self.held[line])
         return revision + 1
@@ -76,6 +81,7 @@ class Registry:
         self.there.discard(self.me)
 
     async def changed(self, seconds: float) -> None:
+        self.paused_s = seconds
         await self.turn.wait()
         self.turn.clear()
 
@@ -167,6 +173,53 @@ async def test_a_share_that_another_still_holds_is_waited_for_in_sight(process):
     await process.tick()
     assert process.work.now == set(LINES)
     assert process.health.ready
+
+
+async def test_a_lease_whose_holder_is_gone_is_looked_after_again_soon(process):
+    assert process.registry.paused_s == TTL_S / TICKS_PER_TTL
+    process.registry.there.add("other")
+    process.registry.held = dict.fromkeys(LINES, "other")
+    await process.tick()
+    assert process.registry.paused_s == TTL_S / TICKS_PER_TTL
+    process.registry.there.remove("other")
+    await process.tick()
+    assert process.registry.paused_s == AGAIN_SECONDS
+    process.registry.held.clear()
+    await process.tick()
+    assert process.work.now == set(LINES)
+    assert process.registry.paused_s == TTL_S / TICKS_PER_TTL
+
+
+async def test_what_is_held_is_renewed_in_one_go_with_the_name(process):
+    """Then it runs out in one go too, and a successor waits for nothing after the name."""
+    process.registry.renewing.clear()
+
+    async def announce() -> None:
+        await settled(lambda: process.registry.renewing == set(LINES))
+
+    process.registry.announce = announce
+    await process.tick()
+    assert process.registry.renewing == set(LINES)
+
+
+async def test_metrics_count_the_lines_that_are_held_and_those_that_were_lost(process):
+    def lost() -> float:
+        found = REGISTRY.get_sample_value("rollforward_leases_lost_total", {"line": str(LINES[3])})
+        return found or 0
+
+    assert REGISTRY.get_sample_value("rollforward_leases_held") == len(LINES)
+    before = lost()
+    process.registry.held[LINES[3]] = "other"
+    process.clock.ms += 1_000
+    await process.tick()
+    assert lost() == before + 1
+    assert REGISTRY.get_sample_value("rollforward_leases_held") == len(LINES) - 1
+    renewed = REGISTRY.get_sample_value("rollforward_leases_renewed_seconds")
+    assert renewed == process.clock.ms / 1000
+    process.registry.reachable = False
+    process.clock.ms += 1_000
+    await process.tick()
+    assert REGISTRY.get_sample_value("rollforward_leases_renewed_seconds") == renewed
 
 
 async def test_a_lost_lease_stops_its_line_at_once_and_no_other(process):

@@ -72,6 +72,14 @@ class Running:
             return 0, {}
         return answer.status_code, answer.json()["reasons"]
 
+    async def metric(self, name: str) -> float:
+        """Return what a metric, named with its labels, stands at; 0 when there is no such one."""
+        async with httpx.AsyncClient(verify=False) as client:
+            url = f"http://127.0.0.1:{self.port}/metrics"
+            page = await client.get(url, timeout=5, follow_redirects=True)
+        found = [row.rpartition(" ") for row in page.text.splitlines()]
+        return next((float(value) for row, _, value in found if row == name), 0.0)
+
     async def ready(self) -> None:
         """Wait until it says that it is ready."""
         await until(lambda: self._is(200))

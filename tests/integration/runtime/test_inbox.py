@@ -7,7 +7,6 @@ import random
 import subprocess
 import sys
 
-import httpx
 import psycopg
 import pytest
 
@@ -56,6 +55,7 @@ async def test_what_an_older_build_cannot_decode_waits_for_a_newer_one(
         await client.load(8, 30)
         mine = Line("tally", shard_of("tly_0", len(TALLIES)))
         other = next(line for line in TALLIES if line != mine)
+        parked_here = f'rollforward_parked{{line="{mine}"}}'
         await tally.unready(f"inbox counter-1 for {mine}", "parked: 2 facts of counter-1")
         await tally.unready(f"inbox counter-1 for {other}", "parked: 1 facts of counter-1")
         # The rest goes on, and a successor says the same.
@@ -63,7 +63,7 @@ async def test_what_an_older_build_cannot_decode_waits_for_a_newer_one(
         tally.kill()
         tally.start()
         await tally.unready(f"inbox counter-1 for {mine}", "parked: 2 facts of counter-1")
-        assert await metric(tally, mine) == "2.0"
+        assert await tally.metric(parked_here) == 2
         assert await list_inboxes(broker_url, TALLIES, as_json=True) == 1
         rows = [json.loads(row) for row in capsys.readouterr().out.splitlines()]
         assert {(row["line"], row["upstream"], row["number"], row["stream"]) for row in rows} == {
@@ -80,7 +80,7 @@ async def test_what_an_older_build_cannot_decode_waits_for_a_newer_one(
         assert await retry_inboxes(broker_url, TALLIES) == 0
         assert f"{mine}: 2 facts taken in" in capsys.readouterr().out
         await tally.ready()
-        assert await metric(tally, mine) == "0.0"
+        assert await tally.metric(parked_here) == 0
         assert await list_inboxes(broker_url, TALLIES, as_json=False) == 0
         assert "no facts are parked at 2 of 2 lines" in capsys.readouterr().out
         assert not waiting_for(store_url)
@@ -90,14 +90,6 @@ async def test_what_an_older_build_cannot_decode_waits_for_a_newer_one(
 def waiting_for(dsn: str) -> set[tuple[str, int]]:
     """The upstream facts that no tally has counted."""
     return set(upstream_facts(dsn)[0]) - set(counted_facts(dsn)[0])
-
-
-async def metric(tally: Running, line: Line) -> str:
-    url = f"http://127.0.0.1:{tally.port}/metrics"
-    async with httpx.AsyncClient(verify=False) as client:
-        text = (await client.get(url, timeout=5, follow_redirects=True)).text
-    name = f'rollforward_parked{{line="{line}"}} '
-    return " ".join(row.removeprefix(name) for row in text.splitlines() if row.startswith(name))
 
 
 async def test_a_line_that_nobody_owns_is_said_and_not_taken_for_empty(broker_url, capsys):
