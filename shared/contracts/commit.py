@@ -68,6 +68,7 @@ def hash_of(data: bytes) -> bytes:
     return sha256(data).digest()
 
 
+@lru_cache(maxsize=64)
 def moment(at_ms: int) -> str:
     """Write milliseconds since 1970 as RFC 3339, such as `2026-11-30T09:00:00.000Z`."""
     return f"{to_the_second(at_ms // 1000)}.{at_ms % 1000:03d}Z"
@@ -75,7 +76,7 @@ def moment(at_ms: int) -> str:
 
 @lru_cache(maxsize=64)
 def to_the_second(at_s: int) -> str:
-    """Many commits share one second."""
+    """Many commits share one second, and in a large group many share one millisecond."""
     return datetime.fromtimestamp(at_s, UTC).isoformat()[:19]
 
 

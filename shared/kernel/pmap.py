@@ -16,6 +16,7 @@ K = TypeVar("K", str, int)
 V = TypeVar("V")
 
 NOTHING: Mapping[Any, Any] = HashTrieMap()
+FEW = 8  # Up to so many are faster inserted one by one.
 
 
 @final
@@ -37,7 +38,12 @@ class PMap(Generic[K, V]):
 
     def update(self, content: Mapping[K, V]) -> "PMap[K, V]":
         """Return this map with all of these pairs."""
-        return self._with(self._trie.update(content))
+        if len(content) > FEW:
+            return self._with(self._trie.update(content))
+        trie = self._trie
+        for key, value in content.items():
+            trie = trie.insert(key, value)
+        return self._with(trie)
 
     @classmethod
     def _with(cls, trie: "HashTrieMap[K, V]") -> "PMap[K, V]":

@@ -6,6 +6,7 @@
 import pytest
 from msgspec.structs import replace
 
+from tests.simulation.backups import LAW as RESTORED
 from tests.simulation.faults import NONE, Weather
 from tests.simulation.guards import GUARDS, first_found, without
 from tests.simulation.laws_of_outages import LAW, REACHED
@@ -20,6 +21,8 @@ LAWS = {
     "command ids": {"a repeated command gets its first answer"},
     "reply after commit": {"no reply before its commit"},
     "dealer key": {"one hand is one deck"},
+    "trust in an upstream": {RESTORED},
+    "used decks": {"no deck is dealt twice"},
 }
 RARE = {
     "re-check before parking",

@@ -15,8 +15,12 @@ What a world does, in order:
     gateways.py   the way of players to tables; where there are two, they help each other's
     node.py       processes that die at any await, freeze and wake, or own a line twice
     flaws.py      builds that fall over facts, and the operator who mends what they parked
+    backups.py    a database restored alone, and the operator who restores the others
+    spoiling.py   snapshots that are damaged, another build's or another log's
+    generator.py  chance, and the day it repeats itself
     trouble.py    when which of this strikes
     players.py    bots that play, repeat themselves, come too late, and some that cheat
+    turns.py      whose turn it is, and what that allows
     laws.py       what must be true after every commit, publication and reply
     ending.py     what must be true once the weather has cleared
 
@@ -62,7 +66,7 @@ NOT_ALWAYS_PLAYED = {
     "table.clock-extended.v1",  # Takes an owner that is away while a clock runs.
     "director.clock-extended.v1",
     "table.hand-beaten.v1",
-    "dealer.deck-repeated.v1",  # No generator repeats itself here.
+    "dealer.deck-repeated.v1",  # Takes a generator that repeats itself: one world in twenty.
     "wallet.account-suspended.v1",  # Nobody here is suspected of anything.
     "wallet.account-reinstated.v1",
     "wallet.ticket-issued.v1",  # A director that gives these comes with stages and cancelling.

@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
     @property
     def state_hash(self) -> str:
-        """Hash the state as JSON: the same in every process, since maps are written in key order."""
+        """Hash the state as JSON: maps are written in key order, so all processes agree."""
         return sha256(encode(self.state)).hexdigest()
 
 

@@ -59,8 +59,8 @@ def shown_cards_are_committed(history: History) -> Verdict:
         *(
             f"{hand.name}: {what}"
             for hand in hands
-            if history.at_rest or not waits_for_deck(hand, decks)
-            for what in wrong_hand(hand, decks, stated, under_way(hand, history))
+            if not (may_go_on(hand, history) and waits_for_deck(hand, decks))
+            for what in wrong_hand(hand, decks, stated, may_go_on(hand, history))
         ),
         *wrong_decks(hands, decks),
         *(f"{hand}: {what}" for hand, what in wrong_seeds(history)),
@@ -122,9 +122,9 @@ def waits_for_deck(hand: PlayedHand, decks: Mapping[str, Deck]) -> bool:
     return hand.name not in decks and not events_of(hand, HandsDealt) and hand.ended is None
 
 
-def under_way(hand: PlayedHand, history: History) -> bool:
-    """Say whether the dealer may have opened what the table has not recorded yet."""
-    return hand.ended is None and not history.at_rest
+def may_go_on(hand: PlayedHand, history: History) -> bool:
+    """Say whether the dealer may have opened what the table has not recorded, or never will."""
+    return hand.ended is None and (hand.is_void or not history.at_rest)
 
 
 def same_so_far(recorded: list[T], opened: list[T], *, going_on: bool) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from services.cli.verdicts.history import Fact, History
 from services.cli.verdicts.verdict import Verdict, judged
 from shared.contracts.dealer import DrawMade
-from shared.contracts.director import DrawAwaited, DrawTaken
+from shared.contracts.director import CancellationOpened, DrawAwaited, DrawTaken
 
 NAME = "draws = their bytes"
 ONE_BYTE = 256
@@ -31,11 +31,15 @@ class Asked(NamedTuple):
 
 def draws_follow_from_bytes(history: History) -> Verdict:
     """Make every draw again."""
-    asked, made = asked_in(history), made_in(history)
+    asked, made, dropped = asked_in(history), made_in(history), dropped_in(history)
     found = [
         *history.unreadable,
         *(f"{draw}: {what}" for draw in made for what in wrong_draw(draw, made[draw], asked)),
-        *(f"{draw}: was asked for and never made" for draw in asked if draw not in made),
+        *(
+            f"{draw}: was asked for and never made"
+            for draw in asked
+            if draw not in made and draw not in dropped
+        ),
         *(f"{tournament} {what}" for tournament, what in wrong_takings(history)),
     ]
     if not asked and history.at_rest:
@@ -60,6 +64,21 @@ def asked_in(history: History) -> dict[str, Asked]:
             elif isinstance(fact.event, DrawTaken) and latest is not None:
                 latest.taken.append(fact.event)
     return asked
+
+
+def dropped_in(history: History) -> set[str]:
+    """Return the draws that were open when their tournament was given up: nobody waits for them."""
+    dropped: set[str] = set()
+    for tournament, facts in history.streams("director").items():
+        latest = ""
+        for fact in facts:
+            if isinstance(fact.event, DrawAwaited):
+                latest = draw_of(tournament, fact.n)
+            elif isinstance(fact.event, DrawTaken):
+                latest = ""
+            elif isinstance(fact.event, CancellationOpened) and latest:
+                dropped.add(latest)
+    return dropped
 
 
 def tournaments_that_drew(history: History) -> set[str]:

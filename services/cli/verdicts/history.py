@@ -11,7 +11,7 @@ from shared.contracts.director import DirectorEvent
 from shared.contracts.director_money import DirectorMoneyEvent
 from shared.contracts.edge import LogRow
 from shared.contracts.hand import HandEnded, HandStarted
-from shared.contracts.table import TableEvent
+from shared.contracts.table import HandVoided, TableEvent
 from shared.contracts.upcasts import commit_decoder
 from shared.contracts.wallet import WalletEvent
 from shared.runtime.ports import Line
@@ -81,6 +81,14 @@ class PlayedHand(NamedTuple):
     @property
     def name(self) -> str:
         return self.started.hand
+
+    @property
+    def is_void(self) -> bool:
+        """Say whether the table has given the hand up: it counts for nothing (the cut)."""
+        return any(
+            isinstance(fact.event, HandVoided) and fact.event.hand == self.name
+            for fact in self.facts
+        )
 
 
 def history_of(logs: Logs, *, at_rest: bool = True) -> History:

@@ -1,5 +1,8 @@
 """What the wallet answers when asked, and what it waits for, from its state."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from services.wallet.core.accounts.bonus import withdrawable_cents
 from services.wallet.core.conduct.standing import as_seen, conduct_of
 from services.wallet.core.deadlines import TIMER
@@ -23,21 +26,8 @@ from shared.contracts.wallet import (
 
 def respond(wallet: Wallet, request: WalletRequest) -> Reply | None:
     """Return the view that a read asks for; a request that only records has none."""
-    match request:
-        case ReadAccount():
-            return account_view(wallet, request.player)
-        case ReadLimits():
-            return limits_view(wallet, request.player, request.at_ms)
-        case CountSession():
-            return limits_view(wallet, request.player, request.to_ms)
-        case ReadPayment():
-            return payment_view(wallet, request.payment)
-        case ReadPayments():
-            return payments_view(wallet, request.player)
-        case ReadOpenPayments():
-            return open_payments_view(wallet)
-        case _:
-            return None
+    view = VIEWS.get(type(request))
+    return None if view is None else view(wallet, request)
 
 
 def account_view(wallet: Wallet, player: str) -> AccountView:
@@ -66,3 +56,13 @@ def awaiting(wallet: Wallet) -> ErrandsAwaited | None:
 def timers(wallet: Wallet) -> tuple[tuple[str, int], ...]:
     """Return the moment of the earliest deadline."""
     return ((TIMER, wallet.deadlines[0].at_ms),) if wallet.deadlines else ()
+
+
+VIEWS: Mapping[type[Any], Callable[[Wallet, Any], Reply]] = {
+    ReadAccount: lambda wallet, read: account_view(wallet, read.player),
+    ReadLimits: lambda wallet, read: limits_view(wallet, read.player, read.at_ms),
+    CountSession: lambda wallet, count: limits_view(wallet, count.player, count.to_ms),
+    ReadPayment: lambda wallet, read: payment_view(wallet, read.payment),
+    ReadPayments: lambda wallet, read: payments_view(wallet, read.player),
+    ReadOpenPayments: lambda wallet, _: open_payments_view(wallet),
+}

@@ -48,6 +48,7 @@ from shared.runtime.sealed import KEY_BYTES, Unreadable
 
 KEYS_MAX: Final = 100_000
 UNAVAILABLE: Final = Refused("unavailable", "the keys of persons do not answer")
+PERSONAL: Final = (ReadAccount, ReadNames, ReadPerson)
 
 Stepped = tuple[tuple[WalletEvent, ...], Wallet] | Refused
 T = TypeVar("T")
@@ -154,6 +155,8 @@ class Persons:
     def respond(self, wallet: Wallet, request: Any) -> Reply | None:
         """Answer what was asked, with names and persons as they are in clear."""
         view = respond(wallet, request)
+        if not isinstance(request, PERSONAL):
+            return view
         match request:
             case ReadAccount() if isinstance(view, AccountView):
                 return replace(view, name=self._name(wallet, request.player) or "")

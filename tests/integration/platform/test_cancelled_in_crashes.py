@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from services.cli.bots.crew import LOOK_SECONDS, Crew
 from services.cli.platform import Platform
@@ -21,6 +22,7 @@ from shared.runtime.adapters.whole_logs import read_logs
 
 PLAYERS, SEATS = 8, 4
 HANDS = 6
+PAUSE_MS = 1_000  # Between hands, so that it is not over before it is given up.
 SECONDS = 60
 
 Answer = dict[str, Any]
@@ -76,7 +78,7 @@ def payouts(platform: Platform) -> list[PayoutPaid]:
 @pytest.mark.parametrize("victim", ["director", "table", "wallet"])
 async def test_whoever_dies_everybody_is_paid_the_sheet_once(platform, victim, capsys, monkeypatch):
     async with Crew(platform.url("gateway"), platform.operator_token, PLAYERS, seed=3) as crew:
-        name = await crew.start(quick_terms(PLAYERS, SEATS))
+        name = await crew.start(replace(quick_terms(PLAYERS, SEATS), pause_ms=PAUSE_MS))
         await until(lambda: at_hand(crew))
         first = Desk(platform, name, platform.operator_token)
         second = Desk(platform, name, platform.second_token)

@@ -45,13 +45,13 @@ def half_and_half(case: Case) -> Shares:
     if case.in_the_money == "next_prize" and case.prizes_won:
         secured = case.next_prize_cents
     residual = case.left_cents - secured * len(case.survivors)
-    half = Fraction(residual, 2)
+    half, chips = Fraction(residual, 2), case.chips
     return Shares(
         kind="equal",
         shares=tuple(
             Share(
                 certain=secured + half / len(case.survivors),
-                by_chips=half * survivor.chips / case.chips,
+                by_chips=half * survivor.chips / chips,
                 commission_cents=commission_of(case, survivor),
             )
             for survivor in case.survivors
@@ -71,9 +71,9 @@ def entry_back(case: Case) -> Shares:
         survivor.entries if case.rf1_refunds == "all_rights" else 1 for survivor in case.survivors
     ]
     prices = case.entry_cents * sum(counted)
-    residual = max(case.left_cents - prices, 0)
+    residual, chips = max(case.left_cents - prices, 0), case.chips
     shares = tuple(
-        Share(Fraction(case.entry_cents * entries), by_chips(case, survivor, residual), 0)
+        Share(Fraction(case.entry_cents * entries), by_chips(survivor, residual, chips), 0)
         for survivor, entries in zip(case.survivors, counted, strict=True)
     )
     return Shares("entry", shares, residual, max(prices - case.left_cents, 0))
@@ -82,10 +82,11 @@ def entry_back(case: Case) -> Shares:
 def next_prize(case: Case) -> Shares:
     """BH-RF2, a prize won: the prize of the next place to fall, the residual by chips."""
     residual = case.left_cents - case.next_prize_cents * len(case.survivors)
+    chips = case.chips
     return Shares(
         kind="prize",
         shares=tuple(
-            Share(Fraction(case.next_prize_cents), by_chips(case, survivor, residual), 0)
+            Share(Fraction(case.next_prize_cents), by_chips(survivor, residual, chips), 0)
             for survivor in case.survivors
         ),
         residual_cents=residual,
@@ -129,9 +130,9 @@ def refund_all(case: Case) -> Shares:
     )
 
 
-def by_chips(case: Case, survivor: Survivor, cents: int) -> Fraction:
-    """Return a player's part of an amount in proportion to chips."""
-    return Fraction(cents * survivor.chips, case.chips)
+def by_chips(survivor: Survivor, cents: int, chips: int) -> Fraction:
+    """Return a player's part of an amount in proportion to all chips."""
+    return Fraction(cents * survivor.chips, chips)
 
 
 def commission_of(case: Case, survivor: Survivor) -> int:

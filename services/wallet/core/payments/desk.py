@@ -1,7 +1,6 @@
 """Deposits that an operator has seen arrive, once per reference."""
 
 from services.wallet.core.accounts.bonus import bonus_events
-from services.wallet.core.accounts.finding import account_of
 from services.wallet.core.handlers import Decides, Decision
 from services.wallet.core.ledger import EXTERNAL, cash, posted
 from services.wallet.core.limits.allowance import obstacle_to_deposit
@@ -30,9 +29,9 @@ def deposit(wallet: Wallet, request: Deposit, now: Now) -> Decision:
     if paid is not None:
         same = paid == DeskPayment(request.player, request.amount_cents)
         return () if same else Refused("exists_with_different_content")
-    account = account_of(wallet, request.player)
-    if isinstance(account, Refused):
-        return account
+    account = wallet.accounts.get(request.player)
+    if account is None:
+        return Refused("unknown_account")
     if account.status != "identified":
         return Refused("not_identified", f"the account is {account.status}")
     obstacle = obstacle_to_deposit(wallet, request.player, request.amount_cents, now.at_ms)
