@@ -1,6 +1,7 @@
 """The operator's desk: requests to the gateway, each answered or refused in words."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -48,23 +49,24 @@ class Desk:
 
     def sheet(self, tournament: str) -> SheetPage:
         """Read what a tournament pays that is given up: as of now, or as it is final."""
-        told = self._asked(f"{TOURNAMENTS}/{quote(tournament, safe='')}/sheet", "GET")
+        told = self._answered(httpx.get, f"{TOURNAMENTS}/{quote(tournament, safe='')}/sheet")
         try:
             return msgspec.convert(told, SheetPage)
         except msgspec.ValidationError as error:
             raise NotDone(f"{self.gateway} answers with no sheet: {error}") from None
 
-    def _asked(self, path: str, method: str = "POST", **body: Any) -> dict[str, Any]:
+    def _asked(self, path: str, **body: Any) -> dict[str, Any]:
+        """Ask for something to be done, and return the answer."""
+        return self._answered(httpx.post, path, json=body)
+
+    def _answered(
+        self, ask: Callable[..., httpx.Response], path: str, **request: Any
+    ) -> dict[str, Any]:
         """Ask, and return the answer; raise NotDone, or SettingsError when it cannot be asked."""
         headers = {"Authorization": f"Bearer {self._token()}"}
-        asked = body if method == "POST" else None
         try:
-            answer = httpx.request(
-                method,
-                f"{self._address()}{path}",
-                json=asked,
-                headers=headers,
-                timeout=ANSWER_SECONDS,
+            answer = ask(
+                f"{self._address()}{path}", headers=headers, timeout=ANSWER_SECONDS, **request
             )
             told = answer.json()
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from services.cli.bots.crew import Crew
@@ -13,9 +14,10 @@ from tests.integration.platform.test_cancelled_in_crashes import Desk, as_many, 
 from tests.integration.runbook import Duty
 
 PLAYERS, SEATS = 9, 3
-PAUSE_MS = 3_000
+PAUSE_MS = 6_000
 
 
+@pytest.mark.timeout(300)
 async def test_the_runbook_from_the_preview_to_the_last_share(platform: Platform, tmp_path: Path):
     async with Crew(platform.url("gateway"), platform.operator_token, PLAYERS, seed=2) as crew:
         name = await crew.start(replace(quick_terms(PLAYERS, SEATS), pause_ms=PAUSE_MS))

@@ -27,7 +27,7 @@ OUTAGE_SECONDS = float(os.environ.get("OUTAGE_SECONDS", "8"))
 ANSWER_SECONDS = 12.0
 WAITING = (
     "SELECT count(*) FROM pg_stat_activity"
-    " WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO%commits%'"
+    " WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT%append%'"
 )
 
 
