@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: help run up test check hands evaluator mutants bench sim sim-guards kill soak clean
+.PHONY: help run up test long check hands evaluator mutants bench sim sim-guards kill soak clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | awk -F'|' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -21,6 +21,9 @@ up: $(READY)  ## Keep the platform running and print its addresses
 
 test: $(READY)  ## Run all tests, against real engines
 	@$(BIN)/pytest -n 2 --dist loadfile
+
+long: $(READY)  ## Run the tests that take minutes each: cancelling under kills, by its runbook
+	@$(BIN)/pytest -m long
 
 check: $(READY)  ## Lint, format, types, layers and tidiness
 	@$(BIN)/ruff check

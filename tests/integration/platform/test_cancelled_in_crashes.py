@@ -75,6 +75,7 @@ def payouts(platform: Platform) -> list[PayoutPaid]:
     return [msgspec.json.decode(event, type=PayoutPaid) for event in events if mark in bytes(event)]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("victim", ["director", "table", "wallet"])
 async def test_whoever_dies_everybody_is_paid_the_sheet_once(platform, victim, capsys, monkeypatch):

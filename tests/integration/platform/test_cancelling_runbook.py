@@ -17,6 +17,7 @@ PLAYERS, SEATS = 9, 3
 PAUSE_MS = 6_000
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_the_runbook_from_the_preview_to_the_last_share(platform: Platform, tmp_path: Path):
     async with Crew(platform.url("gateway"), platform.operator_token, PLAYERS, seed=2) as crew:
