@@ -4,6 +4,7 @@ import asyncio
 from random import Random
 
 import httpx
+import pytest
 
 from services.cli.bots.crew import LOOK_SECONDS, Crew
 from services.cli.platform import Platform
@@ -20,6 +21,7 @@ ROUNDS_MIN = 2
 ENDS_WITHIN_SECONDS = 240
 
 
+@pytest.mark.timeout(300)
 async def test_a_tournament_survives_kill_9_of_everything_that_decides(platform: Platform):
     async with Crew(
         platform.url("gateway"), platform.operator_token, PLAYERS, seed=5, keep_frames=True
