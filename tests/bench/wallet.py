@@ -26,6 +26,7 @@ import httpx
 from services.wallet.settings import WalletSettings
 from services.wallet.shell.app import compose
 from services.wallet.shell.outside import Outside
+from services.wallet.shell.projections import rows_of
 from services.wallet.shell.reactions import JOURNAL
 from shared.contracts.commit import Actor, raw
 from shared.contracts.edge import Request, encode
@@ -37,13 +38,18 @@ from shared.runtime.adapters.engines import Postgres, free_port, nats_server
 from shared.runtime.adapters.nats import connect, disconnect
 from shared.runtime.adapters.person_keys import PostgresPersonKeys
 from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.read_model import PostgresTables
 from shared.runtime.adapters.roles import role_of
+from shared.runtime.adapters.schema import schema_of
 from shared.runtime.adapters.system import SystemClock, entropy
+from shared.runtime.bell import Bell
 from shared.runtime.collecting import collect_rarely
 from shared.runtime.health import Health
 from shared.runtime.intake import Intake
 from shared.runtime.log_reading import Serve
 from shared.runtime.ports import Line
+from shared.runtime.projection import Projection
+from shared.runtime.read_models import READ_MODELS
 from shared.runtime.service import World
 from shared.runtime.shard import Shard
 from tests.people import signing_up
@@ -56,9 +62,11 @@ MOST_A_SECOND = 40_000
 PACED_CLIENTS = 64
 PACED_SECONDS = 5
 PLAYERS = 1_000
+BUILD = "dev"  # As the process says of itself, so that each uses the other's snapshots.
 LINE, DIRECTOR = Line("wallet", 0), Line("director", 0)
 BY = Actor("operator", "ops_1")
 READY_SECONDS = 60
+LOOK_SECONDS = 0.05
 ACCEPTED = b'{"answer":"accepted"'
 
 Figures = dict[str, dict[str, object]]
@@ -77,10 +85,12 @@ def run() -> Figures:
     with Roomy() as server, nats_server() as nats_url:
         migrate(server.url, [LINE, DIRECTOR])
         bench = PgBench(server)
-        ours, theirs = asyncio.run(turn_about(server.url, bench))
-        slowest_ms = asyncio.run(paced(server.url, ours[PACED_CLIENTS] / 2))
+        asyncio.run(opened(server.url))
         with wallet_process(server.url, nats_url):
             over_nats = {clients: asked_elsewhere(nats_url, clients) for clients in CLIENTS}
+        ours, theirs = asyncio.run(turn_about(server.url, bench))
+        slowest_ms = asyncio.run(paced(server.url, ours[PACED_CLIENTS] / 2))
+        into_tables = asyncio.run(projected(server.url))
     found = {
         f"wallet, transfers at the intake, {clients} clients": beside(ours, theirs, clients)
         for clients in CLIENTS
@@ -92,6 +102,10 @@ def run() -> Figures:
     found[f"wallet, 99 of 100 transfers at half load, {PACED_CLIENTS} clients"] = {
         "value": round(slowest_ms, 1),
         "unit": "ms",
+    }
+    found["wallet, commits into the read model"] = {
+        "value": round(into_tables),
+        "unit": "commits/s",
     }
     return found
 
@@ -164,7 +178,7 @@ async def at_the_intake(database_url: str) -> AsyncIterator[Ask]:
     keys = PostgresPersonKeys(database_url)
     aggregate = compose(settings, World(clock, entropy, nobody), Outside(keys))
     store = PostgresStore(database_url, LINE, threads, role_of(LINE.service))
-    shard = Shard(LINE, aggregate, store, clock, Health(clock), "bench")
+    shard = Shard(LINE, aggregate, store, clock, Health(clock), BUILD)
     deciding = asyncio.create_task(shard.run())
     verbs = Intake(shard, 1, clock).verbs()
     await sign_up(verbs)
@@ -175,6 +189,12 @@ async def at_the_intake(database_url: str) -> AsyncIterator[Ask]:
     keys.close()
     store.close()
     threads.close()
+
+
+async def opened(database_url: str) -> None:
+    """Have the players' accounts there before anybody asks."""
+    async with at_the_intake(database_url):
+        pass
 
 
 async def sign_up(verbs: dict[str, Serve]) -> None:
@@ -243,6 +263,28 @@ async def paced(database_url: str, rate: float) -> float:
                 await asyncio.sleep(ahead)
             group.create_task(one(ask, request, due))
     return 1_000 * quantiles(took, n=100)[98]
+
+
+async def projected(database_url: str) -> float:
+    """Fill the read model from all that was logged; return commits a second."""
+    threads, clock = Threads(), SystemClock()
+    role, schema = role_of(LINE.service), schema_of(LINE)
+    store = PostgresStore(database_url, LINE, threads, role)
+    tables = PostgresTables(database_url, schema, READ_MODELS[LINE.service], role)
+    last, first = await store.last_number(), await tables.reached()
+    projection = Projection(LINE, rows_of, store, tables, clock, Bell())
+    began = time.perf_counter()
+    running = asyncio.create_task(projection.run(Health(clock)))
+    reached = await tables.reached()
+    while reached < last:
+        await clock.sleep(LOOK_SECONDS)
+        reached = await tables.reached()
+    took = time.perf_counter() - began
+    running.cancel()
+    tables.close()
+    store.close()
+    threads.close()
+    return (last - first) / took
 
 
 @contextmanager
