@@ -335,11 +335,12 @@ class Registry(Protocol):
 
 
 class Attends(NamedTuple):
-    """A player has sessions with one life of a gateway, or has none there any more."""
+    """A player has sessions with one life of a gateway, since when, or has none any more."""
 
     life: str
     player: str
     here: bool
+    since_ms: int = 0
 
 
 class Attendance(Protocol):

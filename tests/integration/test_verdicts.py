@@ -8,7 +8,7 @@ import pytest
 from services.cli.verdicts import LineCopy, verdicts
 from shared.runtime.adapters import engines
 from shared.runtime.adapters.nats import NatsBroker, connect
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.reading import patient_stores
 from shared.runtime.adapters.schema import migrate
 from shared.runtime.ports import Line, NewCommit, Outgoing
 from tests.core.cli.tournament_world import LINES, World, copies_of
@@ -43,13 +43,10 @@ async def client(own_nats) -> AsyncIterator:
 async def stored(dsn, copies) -> str:
     """All logs are in the database."""
     migrate(dsn, LINES)
-    threads = Threads()
-    for line in LINES:
-        store = PostgresStore(dsn, line, threads)
-        rows = copies[line].rows
-        await store.append([NewCommit(row.stream, row.n, row.klass, row.data) for row in rows])
-        store.close()
-    threads.close()
+    with patient_stores(dsn, LINES) as stores:
+        for line, store in stores.items():
+            rows = copies[line].rows
+            await store.append([NewCommit(row.stream, row.n, row.klass, row.data) for row in rows])
     return dsn
 
 

@@ -17,7 +17,7 @@ from psycopg.sql import SQL, Identifier
 from services.cli.verdicts import LineCopy, judge, read_lines
 from shared.runtime.adapters.deployment import migrate
 from shared.runtime.adapters.engines import nats_server
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.reading import patient_stores
 from shared.runtime.ports import Line
 from tests.kill.comparing import Story, differences
 from tests.kill.driving import SHARDS, People, Unexpected
@@ -109,13 +109,10 @@ def tail(log: Path) -> str:
 
 async def parked(database_url: str) -> list[str]:
     """Say which lines have facts that wait for an operator."""
-    threads = Threads()
     found = []
-    for line in LINES:
-        store = PostgresStore(database_url, line, threads)
-        found += [f"{line} has parked {what}" for what in await store.parked_streams()]
-        store.close()
-    threads.close()
+    with patient_stores(database_url, LINES) as stores:
+        for line, store in stores.items():
+            found += [f"{line} has parked {what}" for what in await store.parked_streams()]
     return found
 
 

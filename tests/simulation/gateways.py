@@ -46,7 +46,7 @@ class Attended:
     """What the gateways' bucket holds, beside the members' keys."""
 
     def __init__(self) -> None:
-        self.noted: dict[tuple[str, str], bool] = {}
+        self.noted: dict[tuple[str, str], Attends] = {}
         self.lasted: dict[str, int] = {}
         self.readers: list[asyncio.Queue[list[Attends] | None]] = []
 
@@ -69,7 +69,7 @@ class SimAttendance(SimRegistry):
 
     async def note(self, attends: Attends) -> None:
         await self._there()
-        self._attended.noted[attends.life, attends.player] = attends.here
+        self._attended.noted[attends.life, attends.player] = attends
         for reader in self._attended.readers:
             reader.put_nowait([attends])
 
@@ -77,7 +77,7 @@ class SimAttendance(SimRegistry):
     async def noted(self) -> AsyncIterator[AsyncIterator[list[Attends]]]:
         await self._there()
         queue: asyncio.Queue[list[Attends] | None] = asyncio.Queue()
-        queue.put_nowait([Attends(*key, here) for key, here in self._attended.noted.items()])
+        queue.put_nowait(list(self._attended.noted.values()))
         self._attended.readers.append(queue)
 
         async def groups() -> AsyncIterator[list[Attends]]:

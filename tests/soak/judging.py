@@ -8,7 +8,7 @@ import msgspec
 
 from services.cli.verdicts import LineCopy, Verdict
 from shared.contracts.commit import moment_ms
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.reading import patient_stores
 from shared.runtime.ports import Line
 
 
@@ -39,13 +39,10 @@ def all_placed(players: Iterable[str], lobby: Mapping[str, Any]) -> Verdict:
 
 async def nothing_parked(database_url: str, lines: Iterable[Line]) -> Verdict:
     """No fact waits for an operator."""
-    threads = Threads()
     found = []
-    for line in lines:
-        store = PostgresStore(database_url, line, threads)
-        found += [f"{line}: {what}" for what in (await store.parked_streams()).items()]
-        store.close()
-    threads.close()
+    with patient_stores(database_url, lines) as stores:
+        for line, store in stores.items():
+            found += [f"{line}: {what}" for what in (await store.parked_streams()).items()]
     return Verdict("no fact is parked", not found, "; ".join(found))
 
 

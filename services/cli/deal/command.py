@@ -20,7 +20,7 @@ from services.cli.verdicts.unsealing import VaultKeys, read_keys
 from shared.contracts.edge import LogRow
 from shared.kernel.sharding import shard_of
 from shared.runtime.adapters import database_care
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.reading import patient_stores
 from shared.runtime.exports import NotExported, draw_lines, hand_lines, played_lines
 from shared.runtime.ports import Line
 from shared.runtime.settings import SettingsError
@@ -63,23 +63,16 @@ def export(what: str, /, *, out: Path | None = None, hands: bool = False) -> int
 async def exported(database_url: str, what: str, *, hands: bool = False) -> list[bytes]:
     """Read what is named; raise NotExported."""
     shards = database_care.read(database_url).shards
-    threads = Threads()
 
     async def read_stream(service: str, stream: str) -> list[LogRow]:
         line = Line(service, shard_of(stream, shards[service]))
-        store = PostgresStore(database_url, line, threads)
-        try:
-            return await store.read_stream(stream)
-        finally:
-            store.close()
+        with patient_stores(database_url, [line]) as stores:
+            return await stores[line].read_stream(stream)
 
-    try:
-        if not what.startswith("trn_"):
-            return await hand_lines(what, read_stream)
-        drawn = await draw_lines(what, read_stream)
-        return drawn + await played_lines(what, read_stream) if hands else drawn
-    finally:
-        threads.close()
+    if not what.startswith("trn_"):
+        return await hand_lines(what, read_stream)
+    drawn = await draw_lines(what, read_stream)
+    return drawn + await played_lines(what, read_stream) if hands else drawn
 
 
 @app.command

@@ -13,7 +13,7 @@ from shared.contracts.commit import decode, moment_ms
 from shared.contracts.edge import LogRow
 from shared.kernel.sharding import shard_of
 from shared.runtime.adapters import database_care
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.reading import patient_stores
 from shared.runtime.ports import Line
 from shared.runtime.settings import SettingsError
 
@@ -67,13 +67,8 @@ def rows_in_database(database_url: str, stream: str) -> list[LogRow]:
     line = Line(service, shard_of(stream, database_care.read(database_url).shards[service]))
 
     async def read() -> list[LogRow]:
-        threads = Threads()
-        store = PostgresStore(database_url, line, threads)
-        try:
-            return await store.read_stream(stream)
-        finally:
-            store.close()
-            threads.close()
+        with patient_stores(database_url, [line]) as stores:
+            return await stores[line].read_stream(stream)
 
     return asyncio.run(read())
 

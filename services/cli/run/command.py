@@ -22,7 +22,7 @@ from services.cli.run.report import judged, standings, work
 from services.cli.run.terms import quick_terms
 from services.cli.verdicts import verdicts
 from shared.contracts.director import Terms
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.reading import patient_stores
 
 STUCK_SECONDS = 60.0
 HOME_UP = Path("build/up")
@@ -174,10 +174,7 @@ def is_over(lobby: dict[str, Any]) -> bool:
 async def commits(started: Platform) -> Counter[str]:
     """Count the commits in every service's logs."""
     counted: Counter[str] = Counter()
-    threads = Threads()
-    for line in started.lines:
-        store = PostgresStore(started.settings.database_url, line, threads)
-        counted[line.service] += await store.last_number()
-        store.close()
-    threads.close()
+    with patient_stores(started.settings.database_url, started.lines) as stores:
+        for line, store in stores.items():
+            counted[line.service] += await store.last_number()
     return counted

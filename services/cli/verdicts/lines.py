@@ -9,7 +9,8 @@ from typing import Any
 from services.cli.verdicts.streams import LineCopy, Message
 from shared.contracts.edge import LogRow
 from shared.runtime.adapters.nats import NatsBroker, connect
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.postgres import PostgresStore
+from shared.runtime.adapters.reading import patient_stores
 from shared.runtime.ports import Line
 
 PAGE = 1_000
@@ -22,20 +23,15 @@ async def read_lines(
 ) -> dict[Line, LineCopy]:
     """Read all lines; the relays get that long to catch up with what is committed."""
     give_up = time.monotonic() + settle_seconds
-    threads = Threads()
     client = await connect(nats_url, "verdicts")
     try:
-        copies: dict[Line, LineCopy] = {}
-        for line in lines:
-            store = PostgresStore(database_url, line, threads)
-            try:
-                copies[line] = await read_line(line, store, client, give_up)
-            finally:
-                store.close()
-        return copies
+        with patient_stores(database_url, lines) as stores:
+            return {
+                line: await read_line(line, store, client, give_up)
+                for line, store in stores.items()
+            }
     finally:
         await client.close()
-        threads.close()
 
 
 async def read_line(line: Line, store: PostgresStore, client: Any, give_up: float) -> LineCopy:

@@ -6,8 +6,8 @@ dies, and a player counts as present until that list has been worked off.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 import structlog
 
@@ -32,7 +32,8 @@ class Attending:
         self._sessions = sessions
         self._clock = clock
         self._players: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self._with: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._with: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        self._since_ms: dict[str, int] = {}
         self._due: dict[tuple[str, str], None] = {}
         self._some = asyncio.Event()
         self._closed = False
@@ -41,9 +42,9 @@ class Attending:
         """Tell whether a player has a session with any gateway, or lost it not long ago."""
         return self._sessions.present(player) or player in self._with
 
-    def lives_of(self, player: str) -> tuple[str, ...]:
-        """Return the lives of gateways with which a player is listed."""
-        return tuple(self._with.get(player, ()))
+    def lives_of(self, player: str) -> Mapping[str, int]:
+        """Return the lives of gateways with which a player is listed, and since when with each."""
+        return self._with.get(player, {})
 
     def lives(self) -> tuple[str, ...]:
         """Return every life of a gateway that lists a player."""
@@ -55,6 +56,10 @@ class Attending:
 
     def changed(self, player: str) -> None:
         """A session of this player has opened or closed here."""
+        if not self._sessions.present(player):
+            self._since_ms.pop(player, None)
+        elif player not in self._since_ms:
+            self._since_ms[player] = self._clock.now_ms()
         self._put_due(self._life, player)
 
     def forget(self, life: str, player: str) -> None:
@@ -88,7 +93,8 @@ class Attending:
     async def _write_one(self, life: str, player: str) -> None:
         here = self._is_here(life, player)
         try:
-            await self._attendance.note(Attends(life, player, here))
+            since_ms = self._since_ms[player] if here else 0
+            await self._attendance.note(Attends(life, player, here, since_ms))
         except BrokerUnavailable as error:
             log.warning("attendance_unwritten", error=str(error))
             await self._clock.sleep(RETRY_SECONDS)
@@ -123,12 +129,14 @@ class Attending:
         self.whole = True
 
     def _fold(self, attends: Attends) -> None:
-        life, player, here = attends
+        life, player, here, since_ms = attends
         if here:
             self._players[life][player] = None
-            self._with[player][life] = None
+            self._with[player][life] = since_ms
             return
-        for lists, key, what in ((self._players, life, player), (self._with, player, life)):
-            lists[key].pop(what, None)
-            if not lists[key]:
-                del lists[key]
+        lists: tuple[tuple[defaultdict[str, Any], str, str], ...]
+        lists = (self._players, life, player), (self._with, player, life)
+        for listed, key, what in lists:
+            listed[key].pop(what, None)
+            if not listed[key]:
+                del listed[key]

@@ -2,7 +2,8 @@
 
 A gateway that ends, killed or told to, leaves the list of its players behind; one of those that
 are there works it off. The table gives the time back to the decision that is open, and nobody on
-the list counts as absent. Who stays away longer than the limit is struck off and on their own.
+the list counts as absent. Who stays away longer than the limit is struck off and on their own; who
+is back gets the last of it up to that moment, however late anybody looks.
 """
 
 from typing import Final
@@ -74,16 +75,30 @@ class Reconnecting:
     def _work_off(self, life: str, lost_ms: int) -> None:
         now = self._clock.now_ms()
         for player in self._attending.players(life):
-            if now - lost_ms >= self._limit_ms or self._is_back(player):
+            if now - lost_ms >= self._limit_ms:
                 self._attending.forget(life, player)
-            elif now > lost_ms:
-                self._credit(player, lost_ms, now)
+                continue
+            back_ms = self._back(player, life, lost_ms)
+            if back_ms is not None:
+                self._attending.forget(life, player)
+            self._credit(player, lost_ms, now if back_ms is None else min(back_ms, now))
 
-    def _is_back(self, player: str) -> bool:
-        return any(self._membership.lives(life) for life in self._attending.lives_of(player))
+    def _back(self, player: str, life: str, lost_ms: int) -> int | None:
+        """Return when they were with a gateway again, even one that is gone by now, or None."""
+        listed = self._attending.lives_of(player).items()
+        return min(
+            (
+                since_ms
+                for other, since_ms in listed
+                if other != life and (since_ms > lost_ms or self._membership.lives(other))
+            ),
+            default=None,
+        )
 
-    def _credit(self, player: str, lost_ms: int, now: int) -> None:
+    def _credit(self, player: str, lost_ms: int, until_ms: int) -> None:
+        if until_ms <= lost_ms:
+            return
         for table in self._tables.of(player):
             if table.decides(player):
-                credit = CreditPlayer(player=player, down_from_ms=lost_ms, up_at_ms=now)
+                credit = CreditPlayer(player=player, down_from_ms=lost_ms, up_at_ms=until_ms)
                 self._requests.ask(table.table, credit)

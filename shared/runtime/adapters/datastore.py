@@ -17,6 +17,7 @@ from shared.runtime.adapters.connection import take_role
 IDLE_IN_TRANSACTION_SECONDS = 2
 TRANSACTION_MS = 3_000
 CONNECT_SECONDS = 2.0
+PATIENT_CONNECT_SECONDS = 30.0
 GIVE_UP_SECONDS = 1.0  # A pool that waits longer between its tries outlasts the outage.
 DEAD_PEER_MS = 10_000
 
@@ -77,13 +78,15 @@ def is_spoken_to(connection: Connection[DictRow]) -> bool:
 
 
 def datastore(
-    database_url: str, schema: str, transaction_ms: int = TRANSACTION_MS, role: str = ""
+    database_url: str, schema: str, role: str = "", *, patient: bool = False
 ) -> PostgresDatastore:
     """Open a small pool on one schema; what else the DSN says, such as `sslmode`, holds too.
 
     Frozen within a transaction, an owner would block its successor: in a pipeline PostgreSQL's
-    time-out for idle transactions does not count, the one for whole transactions does.
+    time-out for idle transactions does not count, the one for whole transactions does. A patient
+    one is no owner's: it may take its time, and waits for a server that is busy.
     """
+    connect_seconds = PATIENT_CONNECT_SECONDS if patient else CONNECT_SECONDS
     parts = {key: str(value) for key, value in conninfo_to_dict(database_url).items()}
     opened = Datastore(
         role,
@@ -97,17 +100,17 @@ def datastore(
         pool_size=1,
         max_overflow=1,
         idle_in_transaction_session_timeout=IDLE_IN_TRANSACTION_SECONDS,
-        connect_timeout=CONNECT_SECONDS,
+        connect_timeout=connect_seconds,
     )
     given = opened.pool.kwargs
     assert isinstance(given, dict)
     options = f"{given.get('options', '')} {parts.get('options', '')}"
-    limit = f"-c transaction_timeout={transaction_ms}"
+    limit = f"-c transaction_timeout={0 if patient else TRANSACTION_MS}"
     given |= {
-        "connect_timeout": round(CONNECT_SECONDS),  # Else a try lasts two minutes.
+        "connect_timeout": round(connect_seconds),  # Else a try lasts two minutes.
         "tcp_user_timeout": DEAD_PEER_MS,
         **parts,
         "options": f"{options} {limit}".strip(),
     }
-    opened.pool.reconnect_timeout = GIVE_UP_SECONDS
+    opened.pool.reconnect_timeout = connect_seconds if patient else GIVE_UP_SECONDS
     return opened

@@ -71,11 +71,20 @@ class Threads:
 class PostgresStore:
     """The `Store` of one line."""
 
-    def __init__(self, database_url: str, line: Line, threads: Threads, role: str = "") -> None:
-        """Work as a role, or as the login where there is none."""
+    def __init__(
+        self,
+        database_url: str,
+        line: Line,
+        threads: Threads,
+        role: str = "",
+        *,
+        patient: bool = False,
+    ) -> None:
+        """Work as a role, or as the login where there is none; an owner is not patient."""
         self._threads = threads
-        self._datastore = datastore(database_url, schema_of(line), role=role)
-        self._datastore.pool.connection_class = Impatient
+        self._datastore = datastore(database_url, schema_of(line), role, patient=patient)
+        if not patient:
+            self._datastore.pool.connection_class = Impatient
         self._recorder = LineRecorder(self._datastore)
         schema = schema_of(line)
         self._names = {

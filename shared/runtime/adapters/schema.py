@@ -36,7 +36,7 @@ def migrate(database_url: str, lines: Sequence[Line]) -> None:
                 SQL("CREATE SCHEMA IF NOT EXISTS {}").format(Identifier(schema_of(line)))
             )
     for line in lines:
-        with datastore(database_url, schema_of(line), transaction_ms=0) as opened:
+        with datastore(database_url, schema_of(line), patient=True) as opened:
             LineRecorder(opened).create_table()
     with psycopg.connect(database_url, autocommit=True) as connection:
         for line in lines:

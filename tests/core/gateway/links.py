@@ -28,7 +28,7 @@ class Shared:
         self.clock = StandingClock()
         self.reachable = True
         self.lives: dict[str, str] = {}
-        self.noted: dict[tuple[str, str], bool] = {}
+        self.noted: dict[tuple[str, str], Attends] = {}
         self.lasted: dict[str, int] = {}
         self.hearing: list[Callable[[str], None]] = []
         self.readers: list[asyncio.Queue[list[Attends]]] = []
@@ -38,7 +38,7 @@ class Shared:
             raise BrokerUnavailable("away")
 
     def listed(self) -> set[tuple[str, str]]:
-        return {key for key, here in self.noted.items() if here}
+        return {key for key, noted in self.noted.items() if noted.here}
 
 
 class Links:
@@ -71,7 +71,7 @@ class Links:
 
     async def note(self, attends: Attends) -> None:
         self._shared.reach()
-        self._shared.noted[attends.life, attends.player] = attends.here
+        self._shared.noted[attends.life, attends.player] = attends
         for reader in self._shared.readers:
             reader.put_nowait([attends])
 
@@ -79,7 +79,7 @@ class Links:
     async def noted(self) -> AsyncIterator[AsyncIterator[list[Attends]]]:
         self._shared.reach()
         queue: asyncio.Queue[list[Attends]] = asyncio.Queue()
-        queue.put_nowait([Attends(*key, here) for key, here in self._shared.noted.items()])
+        queue.put_nowait(list(self._shared.noted.values()))
         self._shared.readers.append(queue)
 
         async def groups() -> AsyncIterator[list[Attends]]:

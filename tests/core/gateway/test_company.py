@@ -166,10 +166,43 @@ async def test_who_lost_a_killed_gateway_gets_the_time_until_back_elsewhere(two)
     assert two.one.asked == [(TBL, credit)]
     two.one.connect(ANN)
     await quiet()
+    back_ms = two.shared.clock.ms
+    two.shared.clock.ms += 1_000
     await two.one.reconnecting.look()
     await quiet()
-    assert two.one.asked == [(TBL, credit)]
+    last = CreditPlayer(player=ANN, down_from_ms=lost_ms, up_at_ms=back_ms)
+    assert two.one.asked == [(TBL, credit), (TBL, last)]
     assert two.shared.listed() == {("life-1", ANN), ("life-2", BOB)}
+
+
+async def test_who_was_back_before_anybody_looked_gets_the_time_all_the_same(two):
+    two.other.connect(ANN)
+    await quiet()
+    lost_ms = two.shared.clock.ms
+    await two.other.kill()
+    two.shared.clock.ms += 2_000
+    two.one.connect(ANN)
+    await quiet()
+    two.shared.clock.ms += 3_000
+    await two.one.tick()
+    await two.one.reconnecting.look()
+    credit = CreditPlayer(player=ANN, down_from_ms=lost_ms, up_at_ms=lost_ms + 2_000)
+    assert two.one.asked == [(TBL, credit)]
+
+
+async def test_who_was_with_another_gateway_all_along_has_lost_nothing(two):
+    two.one.connect(ANN)
+    await quiet()
+    two.shared.clock.ms += 1_000
+    two.other.connect(ANN)
+    await quiet()
+    await two.other.kill()
+    two.shared.clock.ms += 3_000
+    await two.one.tick()
+    await two.one.reconnecting.look()
+    await quiet()
+    assert two.one.asked == []
+    assert two.shared.listed() == {("life-1", ANN)}
 
 
 async def test_a_gateway_that_has_fallen_silent_is_gone_before_its_key_is(two):

@@ -12,7 +12,8 @@ from psycopg.sql import SQL, Identifier
 from services.cli.platform import Platform
 from shared.contracts.commit import Commit, decode
 from shared.runtime.adapters.engines import nats_server
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.postgres import PostgresStore
+from shared.runtime.adapters.reading import patient_stores
 from tests.integration.gateway.guests import Guest, House, TableOfTwo
 
 ABSENT_MS = 1_000
@@ -71,13 +72,8 @@ class Written:
 
 @pytest.fixture(scope="session")
 def stores(platform) -> Iterator[list[PostgresStore]]:
-    threads = Threads()
-    url = platform.settings.database_url
-    stores = [PostgresStore(url, line, threads) for line in platform.lines]
-    yield stores
-    for store in stores:
-        store.close()
-    threads.close()
+    with patient_stores(platform.settings.database_url, platform.lines) as stores:
+        yield list(stores.values())
 
 
 @pytest.fixture

@@ -24,7 +24,8 @@ from shared.contracts.commit import decode, decode_type
 from shared.contracts.hand import ClockExtended, PlayerFolded
 from shared.contracts.table import PlayerWentOut
 from shared.runtime.adapters.engines import nats_server
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.postgres import PostgresStore
+from shared.runtime.adapters.reading import patient_stores
 from shared.runtime.reacting import DECODERS
 from tests.integration.gateway.guests import Guest, House, terms
 
@@ -56,13 +57,8 @@ def platform(postgres_url) -> Iterator[Platform]:
 
 @pytest.fixture(scope="module")
 def stores(platform) -> Iterator[list[PostgresStore]]:
-    threads = Threads()
-    url = platform.settings.database_url
-    stores = [PostgresStore(url, line, threads) for line in platform.lines]
-    yield stores
-    for store in stores:
-        store.close()
-    threads.close()
+    with patient_stores(platform.settings.database_url, platform.lines) as stores:
+        yield list(stores.values())
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import msgspec
 
 from services.cli.platform import Platform
 from services.provider.shell.signing import signed
-from shared.runtime.adapters.postgres import PostgresStore, Threads
+from shared.runtime.adapters.reading import patient_stores
 from shared.runtime.ports import Line
 from tests.integration.gateway.guests import Guest, House
 
@@ -95,11 +95,9 @@ class Till:
 
     async def recorded(self, payment: str) -> list[str]:
         """The facts about a payment, in the order of the journal."""
-        threads = Threads()
-        store = PostgresStore(self.platform.settings.database_url, Line("wallet", 0), threads)
-        rows = await store.read_log(0, 100_000)
-        store.close()
-        threads.close()
+        line = Line("wallet", 0)
+        with patient_stores(self.platform.settings.database_url, [line]) as stores:
+            rows = await stores[line].read_log(0, 100_000)
         events = [event for row in rows for event in msgspec.json.decode(row.data)["events"]]
         about = [event["type"] for event in events if event.get("payment") == payment]
         return [tag.split(".")[1] for tag in about]
