@@ -20,9 +20,9 @@ up: $(READY)  ## Keep the platform running and print its addresses
 	@$(BIN)/rollforward up
 
 test: $(READY)  ## Run all tests, against real engines
-	@$(BIN)/pytest -n 2 --dist loadfile
+	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-long: $(READY)  ## Run the tests that take minutes each: cancelling under kills, by its runbook
+long: $(READY)  ## Run the tests that take a minute each: cancelling under kills, lost quorums
 	@$(BIN)/pytest -m long
 
 check: $(READY)  ## Lint, format, types, layers and tidiness

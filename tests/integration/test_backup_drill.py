@@ -306,6 +306,7 @@ def copied(postgres_url: str) -> Iterator[Callable[[str], str]]:
             connection.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
 
 
+@pytest.mark.long
 async def test_old_streams_stop_a_restored_platform_until_they_are_deleted(
     dsn: str, copied: Callable[[str], str], place: Path
 ):

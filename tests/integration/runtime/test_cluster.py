@@ -94,6 +94,7 @@ async def test_replicas_are_raised_never_lowered_and_the_rest_stays(store_url):
         await disconnect(admin)
 
 
+@pytest.mark.long
 async def test_the_server_that_leads_everything_is_killed_twice(store_url, cluster):
     client, broker = await client_at(cluster.url)
     with (
@@ -131,6 +132,7 @@ async def all_lead_again(cluster: NatsCluster, client: Connection) -> bool:
     return all(led) and cluster.leader() is not None
 
 
+@pytest.mark.long
 async def test_without_a_quorum_it_refuses_and_goes_on_and_an_empty_server_is_filled(
     store_url, cluster
 ):

@@ -83,6 +83,7 @@ async def test_alone_without_its_database_it_refuses_and_goes_on_when_the_way_is
             await stream_is_log(store_url, broker_url, line)
 
 
+@pytest.mark.long
 async def test_connections_that_the_way_has_forgotten_are_given_up_and_made_anew(
     store_url, broker_url, client, to_database, to_nats
 ):
