@@ -5,11 +5,10 @@ from collections import Counter
 import pytest
 
 from services.director.core import awaiting, reasons
+from services.director.core.hall import Hall, Positions, Table, Vacancy
 from services.director.core.moves.big_holdem import seat_to_fill
-from services.director.core.moves.tables import shortness
 from services.director.core.positions import mover_in_same_position
 from services.director.core.seating import positions_before_first_hand
-from services.director.core.state import Positions, Table, Vacancy
 from shared.contracts.director import HandCleared, MoveDecided, TableBroken
 from shared.contracts.hand import SeatStack
 from tests.core.director.director_play import (
@@ -136,7 +135,7 @@ def test_moves_ties_between_tables_fewest_not_out_then_lowest_number():
     more_out = table_of(1, 2, 3, (1, 2, 3), number=3, outs=("ply_1",))
     tables = [table_of(1, 2, 3, (1, 2, 3), number=number) for number in (2, 1)]
     shorter = table_of(1, 2, 3, (1, 2), number=4)
-    ordered = sorted([*tables, more_out, shorter], key=shortness)
+    ordered = Hall.of([*tables, more_out, shorter]).by_shortness()
     assert [table.number for table in ordered] == [4, 3, 1, 2]
 
 
@@ -225,7 +224,7 @@ def test_bh_close_a_round_may_close_two_tables():
     play.end_hand(4)
     events = play.end_hand(5)
     assert places(events) == {"ply_001": 13, "ply_004": 12, "ply_007": 11, "ply_002": 10}
-    assert play.state.closing == ("tbl_0001_1", "tbl_0001_3")
+    assert play.state.tables.closing == ("tbl_0001_1", "tbl_0001_3")
     play.answer_all_draws()
     play.arrive()
     assert sizes(play) == [3, 3, 3]

@@ -3,10 +3,11 @@
 import pytest
 
 from services.director.core import awaiting, reasons
+from services.director.core.hall import Hall, Positions, Table
 from services.director.core.moves.newcomers import waits_for_the_button
 from services.director.core.moves.peoples_poker import balance, closes, closing_moves
 from services.director.core.moves.tables import chairs_of
-from services.director.core.state import Positions, Table, Tournament
+from services.director.core.state import Tournament
 from shared.contracts.director import (
     DrawTaken,
     HandCleared,
@@ -52,7 +53,7 @@ def pp_tournament(*tables, seats=10):
         phase="running",
         terms=terms(rule_set="peoples_poker", entries=40, seats=seats),
         rules=PEOPLES_POKER,
-        tables={table.table: table for table in tables},
+        tables=Hall.of(tables),
         left=sum(table.size for table in tables),
     )
 
@@ -222,7 +223,7 @@ def test_tda_the_final_table_has_one_more_player_than_seats():
     play = tda(entries=8, seats=4).begin()
     assert {formed.seats_max for formed in of(TableFormed, play.events)} == {5}
     play.end_hand(1, ply_001=0, ply_002=0)
-    assert not play.state.closing
+    assert not play.state.tables.closing
     (closing,) = of(TableClosing, play.end_hand(1, ply_003=0))
     assert closing.table == "tbl_0001_2"
     play.end_hand(2)

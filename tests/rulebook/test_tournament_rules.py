@@ -100,13 +100,13 @@ def test_pp_seat_tables_and_seats_follow_the_draw():
     play = Play(terms(entries=5, seats=3)).enter()
     play.answer_draw((4, 2, 0, 1, 3))
     play.answer_all_draws()
-    seated = [[(s.seat, s.player[-1]) for s in t.seats] for t in play.state.open_tables]
+    seated = [[(s.seat, s.player[-1]) for s in t.seats] for t in play.state.tables.open]
     assert seated == [[(1, "5"), (2, "3"), (3, "1")], [(1, "2"), (2, "4")]]
 
 
 def test_bh_freezeout_equal_stacks_fewest_tables_one_winner():
     play = Play(terms(entries=6, seats=3, prizes=ONE_PRIZE)).begin()
-    stacks = {seat.stack_chips for table in play.state.open_tables for seat in table.seats}
+    stacks = {seat.stack_chips for table in play.state.tables.open for seat in table.seats}
     assert stacks == {play.terms.starting_chips}
     assert sizes(play) == [3, 3]
     play.end_hand(1, ply_002=0, ply_003=0)
@@ -114,7 +114,7 @@ def test_bh_freezeout_equal_stacks_fewest_tables_one_winner():
     play.answer_draw()
     play.arrive()
     assert sizes(play) == [3]
-    (last,) = play.state.open_tables
+    (last,) = play.state.tables.open
     final = {seat.player: 0 for seat in last.seats if seat.player != "ply_001"}
     (finished,) = of(TournamentFinished, play.end_hand(last.number, **final))
     assert finished.places[0].player == "ply_001"

@@ -5,10 +5,11 @@ a table reports while it halts is taken in as always, and places that follow fro
 """
 
 from services.director.core.commands import HaltReported
+from services.director.core.hall import Table
 from services.director.core.rollforward.cutting import cut_of, hash_of, sheet_now
 from services.director.core.rollforward.sheet import Sheet
 from services.director.core.rules import DirectorRules
-from services.director.core.state import Table, TableContradictionError, Tournament
+from services.director.core.state import TableContradictionError, Tournament
 from shared.contracts.director import (
     ApproveSheet,
     CancellationOpened,

@@ -1,9 +1,10 @@
 """Levels and the clearing of hands: a table plays a hand only when nothing stands against it."""
 
 from services.director.core import moves
+from services.director.core.hall import Table
 from services.director.core.hands import hand_id
 from services.director.core.pauses import begin_break, due_break_ms
-from services.director.core.state import Table, Tournament
+from services.director.core.state import Tournament
 from shared.contracts.director import DealtSeat, DirectorEvent, HandCleared, LevelBegan, Terms
 
 LEVEL_TIMER = "level"
@@ -65,8 +66,8 @@ def clear(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
             not_before_ms=max(at_ms, table.ended_at_ms + pause_ms(terms, table)),
             level_number=tournament.level,
         )
-        for table in tournament.tables.values()
-        if not table.playing and why_not(tournament, table) is None
+        for table in tournament.tables.at_rest
+        if why_not(tournament, table) is None
     )
 
 
@@ -80,7 +81,7 @@ def why_not(tournament: Tournament, table: Table) -> str | None:
 
     Movers are dealt in from the new table's next hand: so it waits for those on the way.
     """
-    if table.table in tournament.closing:
+    if table.table in tournament.tables.closing:
         return "closing"
     if table.arriving:
         return "players_on_the_way"
@@ -104,7 +105,7 @@ def why_nobody(tournament: Tournament) -> str | None:
         return "break"
     if not tournament.hand_for_hand:
         return None
-    if any(table.playing for table in tournament.tables.values()):
+    if tournament.tables.any_playing:
         return "hand_for_hand: others_play"
     if tournament.moves:
         return "hand_for_hand: players_on_the_way"
@@ -120,8 +121,6 @@ def reasons(tournament: Tournament) -> tuple[tuple[str, str], ...]:
     if for_all is None and due_break_ms(tournament) is not None:
         for_all = "break: others_play"
     at_rest = (
-        (table.table, why_not(tournament, table) or for_all)
-        for table in tournament.tables.values()
-        if not table.playing
+        (table.table, why_not(tournament, table) or for_all) for table in tournament.tables.at_rest
     )
     return tuple((table, reason) for table, reason in at_rest if reason is not None)

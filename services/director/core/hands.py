@@ -1,7 +1,8 @@
 """What tables report: an ended hand is digested, a vacated seat becomes an assigned one."""
 
 from services.director.core.commands import HandReported
-from services.director.core.state import Bust, Table, TableContradictionError, Tournament
+from services.director.core.hall import Table
+from services.director.core.state import Bust, TableContradictionError, Tournament
 from shared.contracts.director import DirectorEvent, HandDigested, SeatAssigned
 from shared.contracts.hand import SeatStack
 from shared.contracts.table import SeatVacated

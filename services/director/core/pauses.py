@@ -18,8 +18,12 @@ REASON_CHARACTERS_MAX = 1_000
 def begin_break(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     """Begin the break that is due, once no table plays any more: it is as long for everybody."""
     length_ms = due_break_ms(tournament)
-    playing = any(table.playing for table in tournament.tables.values())
-    if length_ms is None or playing or tournament.unranked or tournament.left < 2:
+    if (
+        length_ms is None
+        or tournament.tables.any_playing
+        or tournament.unranked
+        or tournament.left < 2
+    ):
         return ()
     return (
         BreakBegan(

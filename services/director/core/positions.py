@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from services.director.core.state import Table
+from services.director.core.hall import Table
 from shared.contracts.hand import SeatStack
 
 

@@ -33,7 +33,7 @@ def eliminate(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 
 def round_is_open(tournament: Tournament) -> bool:
     """Hand for hand, places wait until every table has ended its hand of the round."""
-    return tournament.hand_for_hand and any(t.playing for t in tournament.tables.values())
+    return tournament.hand_for_hand and tournament.tables.any_playing
 
 
 def worst_of(busts: tuple[Bust, ...], *, share: bool) -> tuple[Bust, ...]:
@@ -103,7 +103,7 @@ def begin_hand_for_hand(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     bubble = len(tournament.prizes_cents) + 1
     if tournament.hand_for_hand or not tournament.rule_set.hand_for_hand:
         return ()
-    if tournament.left > bubble or len(tournament.open_tables) < 2:
+    if tournament.left > bubble or tournament.tables.open_count < 2:
         return ()
     return (HandForHandBegan(tournament=tournament.tournament, players_left=tournament.left),)
 

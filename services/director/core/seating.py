@@ -8,7 +8,8 @@ to the highest card where the rule set deals one to each (PP-HIGHCARD).
 
 from itertools import pairwise
 
-from services.director.core.state import Positions, Tournament, tables_needed
+from services.director.core.hall import Positions
+from services.director.core.state import Tournament, tables_needed
 from services.director.core.terms import chairs_max
 from shared.contracts.director import DirectorEvent, DrawAwaited, DrawTaken, TableFormed
 from shared.contracts.hand import SeatStack

@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from services.director.core.hall import Hall
 from shared.contracts.director import Placing, Terms
 from shared.contracts.hand import SeatStack
 from shared.kernel.outages import Stretch, Stretches, left_of
@@ -46,22 +47,6 @@ class Bust(msgspec.Struct, frozen=True):
     from_dealer: int
 
 
-class Vacancy(msgspec.Struct, frozen=True):
-    """The seat of an eliminated player, which a moved one may take over (BH-BALANCE)."""
-
-    seat: int
-    place: int
-
-
-class Positions(msgspec.Struct, frozen=True):
-    """Who was dealt in and posted what in a table's last ended hand."""
-
-    button_seat: int
-    small_blind_seat: int | None
-    big_blind_seat: int
-    dealt: tuple[int, ...]
-
-
 class Move(msgspec.Struct, frozen=True):
     """A player on the way from one table to another."""
 
@@ -69,51 +54,6 @@ class Move(msgspec.Struct, frozen=True):
     to_table: str
     to_seat: int
     stack_chips: int
-
-
-class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """One table as of its last digested hand; seats ascend, `hand` is the last one cleared.
-
-    What it reported last is commit `heard_number` of the line `heard_from`.
-
-    `last_place` is that of the last player eliminated here, and above all places before.
-    """
-
-    table: str
-    number: int
-    seats_max: int
-    seats: tuple[SeatStack, ...]
-    arriving: tuple[SeatStack, ...] = ()
-    departing: int = 0
-    vacancies: tuple[Vacancy, ...] = ()
-    last_place: int
-    outs: tuple[str, ...] = ()
-    last: Positions
-    hand: int = 0
-    playing: bool = False
-    dealt: tuple[int, ...] = ()
-    level: int = 0
-    hands_in_level: int = 0
-    ended_at_ms: int = 0
-    ended_as: int = 0
-    heard_from: str = ""
-    heard_number: int = 0
-
-    @property
-    def size(self) -> int:
-        """Players who sit here or are coming."""
-        return len(self.seats) + len(self.arriving)
-
-    @property
-    def not_out(self) -> int:
-        """Players who are not Out (PP-OUT); who is still coming counts as present."""
-        return self.size - sum(seat.player in self.outs for seat in self.seats)
-
-    @property
-    def free_seats(self) -> tuple[int, ...]:
-        """Seats that nobody has and nobody is coming to."""
-        taken = {held.seat for held in self.seats + self.arriving}
-        return tuple(seat for seat in range(1, self.seats_max + 1) if seat not in taken)
 
 
 class Cancelling(msgspec.Struct, frozen=True):
@@ -148,8 +88,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     prizes_cents: tuple[int, ...] = ()
     seating: tuple[tuple[SeatStack, ...], ...] = ()
     buttons: tuple[int, ...] = ()
-    tables: dict[str, Table] = {}
-    closing: tuple[str, ...] = ()
+    tables: Hall = Hall()
     moves: PMap[str, Move] = PMap()
     unranked: tuple[tuple[Bust, ...], ...] = ()
     left: int = 0
@@ -185,11 +124,6 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         if self.rules is None:
             raise LookupError("a tournament without a rule set does not exist")
         return self.rules
-
-    @property
-    def open_tables(self) -> tuple[Table, ...]:
-        """Tables that are not being closed, in the order of their numbers."""
-        return tuple(held for held in self.tables.values() if held.table not in self.closing)
 
     def resumed_end_ms(self, at_ms: int) -> int | None:
         """Return when the level or break ends if a pause is over now, less what was given back."""

@@ -98,7 +98,7 @@ def of(kind, events):
 
 def sizes(play):
     """Players at each open table, the largest first."""
-    return sorted((table.size for table in play.state.open_tables), reverse=True)
+    return sorted((table.size for table in play.state.tables.open), reverse=True)
 
 
 def places(events):

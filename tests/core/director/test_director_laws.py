@@ -14,7 +14,6 @@ from services.director.core import (
     is_live,
     reasons,
 )
-from services.director.core.moves.tables import presence
 from services.director.core.state import tables_needed
 from services.director.core.terms import final_table_players
 from shared.contracts.director import (
@@ -82,16 +81,16 @@ def check_moves(play):
     drawn = play.state.rule_set.moves == "peoples_poker"
     if any(event.reason == "balance" for event in moved) and not drawn:
         assert not play.state.unranked
-        assert not any(play.state.tables[name].seats for name in play.state.closing)
+        assert not any(play.state.tables[name].seats for name in play.state.tables.closing)
     if play.state.hand_for_hand and any(isinstance(e, HandCleared) for e in play.commits[-1]):
         assert not play.vacated
 
 
 def check_tables(state):
     """As many tables as the rule set wants; uneven ones only while no fullest table can give."""
-    open_tables = state.open_tables
+    open_tables = state.tables.open
     tables_wanted(state)
-    if state.question is not None or any(state.tables[name].seats for name in state.closing):
+    if state.question is not None or any(state.tables[name].seats for name in state.tables.closing):
         return
     most, least = max(t.size for t in open_tables), min(t.size for t in open_tables)
     short = least < state.terms.seats * 7 // 10 or state.rule_set.moves != "peoples_poker"
@@ -101,16 +100,16 @@ def check_tables(state):
 
 def tables_wanted(state):
     """BH-CLOSE: the fewest at all times; tda likewise, to its final table; PP-CLOSE: see there."""
-    open_tables = state.open_tables
+    open_tables = state.tables.open
     needed = tables_needed(state.left, state.terms.seats)
     if state.rule_set.moves == "big_holdem":
         assert len(open_tables) == needed
     elif state.rule_set.moves == "tda" and not state.unranked:
         final = state.left <= final_table_players(state.terms)
         assert len(open_tables) == (1 if final else needed)
-    elif not (state.unranked or state.closing or state.question):
+    elif not (state.unranked or state.tables.closing or state.question):
         assert len(open_tables) >= needed
-        table = min(open_tables, key=presence)
+        table = min(open_tables, key=lambda table: (table.not_out, table.size, table.number))
         free = sum(len(t.free_seats) for t in open_tables if t is not table)
         if free >= table.size and (free > table.not_out or table.size < 2):
             assert len(open_tables) == 1 or table.playing or table.arriving

@@ -3,7 +3,6 @@
 from msgspec.structs import replace
 
 from services.director.core.evolve.rows import Rows
-from services.director.core.evolve.tables import with_table
 from services.director.core.hands import hand_id
 from services.director.core.state import Cancelling, Tournament
 from shared.contracts.director import (
@@ -41,13 +40,13 @@ def stopped(tournament: Tournament, event: TableStopped) -> Tournament:
         heard_from=event.upstream,
         heard_number=event.upstream_number,
     )
-    return with_done(replace(tournament, tables=with_table(tournament, table)), event.table)
+    return with_done(replace(tournament, tables=tournament.tables.with_table(table)), event.table)
 
 
 def left_out(tournament: Tournament, event: TableLeftOut) -> Tournament:
     """The hand that it may play is not waited for."""
     table = replace(tournament.tables[event.table], playing=False)
-    done = with_done(replace(tournament, tables=with_table(tournament, table)), event.table)
+    done = with_done(replace(tournament, tables=tournament.tables.with_table(table)), event.table)
     cancelling = done.cancelling
     if cancelling is None:
         return done

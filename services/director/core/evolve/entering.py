@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from services.director.core.evolve.rows import Rows
-from services.director.core.evolve.tables import with_table
+from services.director.core.hall import Table
 from services.director.core.seating import (
     BUTTON_DRAW,
     HIGH_CARD_DRAW,
@@ -12,12 +12,7 @@ from services.director.core.seating import (
     positions_before_first_hand,
     seat_by_draw,
 )
-from services.director.core.state import (
-    Pending,
-    Question,
-    Table,
-    Tournament,
-)
+from services.director.core.state import Pending, Question, Tournament
 from shared.contracts.director import (
     DrawAwaited,
     DrawTaken,
@@ -111,7 +106,7 @@ def table_formed(tournament: Tournament, event: TableFormed) -> Tournament:
         tournament,
         seating=tournament.seating[1:],
         buttons=tournament.buttons[1:],
-        tables=with_table(tournament, table),
+        tables=tournament.tables.with_table(table),
     )
 
 

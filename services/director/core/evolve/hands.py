@@ -3,14 +3,10 @@
 from msgspec.structs import replace
 
 from services.director.core.evolve.rows import Rows
-from services.director.core.evolve.tables import by_seat, with_table
+from services.director.core.evolve.tables import by_seat
+from services.director.core.hall import Positions, Table
 from services.director.core.hands import busts_of
-from services.director.core.state import (
-    Bust,
-    Positions,
-    Table,
-    Tournament,
-)
+from services.director.core.state import Bust, Tournament
 from shared.contracts.director import (
     HandCleared,
     HandDigested,
@@ -30,7 +26,7 @@ def hand_cleared(tournament: Tournament, event: HandCleared) -> Tournament:
         level=tournament.level,
         hands_in_level=table.hands_in_level if same_level else 0,
     )
-    return replace(tournament, tables=with_table(tournament, cleared))
+    return replace(tournament, tables=tournament.tables.with_table(cleared))
 
 
 def hand_digested(tournament: Tournament, event: HandDigested) -> Tournament:
@@ -55,7 +51,7 @@ def hand_digested(tournament: Tournament, event: HandDigested) -> Tournament:
     in_this_level = hands_in_level if before.level == tournament.level else 0
     return replace(
         tournament,
-        tables=with_table(tournament, table),
+        tables=tournament.tables.with_table(table),
         unranked=unranked_after(tournament, busts_of(before, event)),
         hands_digested=ended_as,
         hands_in_level=max(tournament.hands_in_level, in_this_level),

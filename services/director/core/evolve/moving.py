@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from services.director.core.evolve.rows import Rows
-from services.director.core.evolve.tables import by_seat, with_table
+from services.director.core.evolve.tables import by_seat
 from services.director.core.state import (
     Move,
     Tournament,
@@ -34,7 +34,7 @@ def move_decided(tournament: Tournament, event: MoveDecided) -> Tournament:
     move = Move(event.from_table, event.to_table, event.to_seat, stack)
     return replace(
         tournament,
-        tables={**with_table(tournament, left_behind), awaited.table: awaited},
+        tables=tournament.tables.with_table(left_behind).with_table(awaited),
         moves=tournament.moves.insert(event.player, move),
     )
 
@@ -52,23 +52,18 @@ def seat_assigned(tournament: Tournament, event: SeatAssigned) -> Tournament:
     left_behind = replace(source, departing=source.departing - 1)
     return replace(
         tournament,
-        tables={**with_table(tournament, left_behind), seated.table: seated},
+        tables=tournament.tables.with_table(left_behind).with_table(seated),
         moves=tournament.moves.remove(event.player),
     )
 
 
 def table_closing(tournament: Tournament, event: TableClosing) -> Tournament:
-    return replace(tournament, closing=(*tournament.closing, event.table))
+    return replace(tournament, tables=tournament.tables.close(event.table))
 
 
 def table_broken(tournament: Tournament, event: TableBroken) -> Tournament:
     chips = sum(held.stack_chips for held in tournament.tables[event.table].seats)
-    return replace(
-        tournament,
-        chips_won=chips,
-        tables={name: held for name, held in tournament.tables.items() if name != event.table},
-        closing=tuple(name for name in tournament.closing if name != event.table),
-    )
+    return replace(tournament, chips_won=chips, tables=tournament.tables.without(event.table))
 
 
 APPLY: Rows = {

@@ -3,11 +3,8 @@
 from msgspec.structs import replace
 
 from services.director.core.evolve.rows import Rows
-from services.director.core.evolve.tables import with_table
-from services.director.core.state import (
-    Tournament,
-    Vacancy,
-)
+from services.director.core.hall import Vacancy
+from services.director.core.state import Tournament
 from shared.contracts.director import (
     Placing,
     PlayerEliminated,
@@ -32,7 +29,7 @@ def player_eliminated(tournament: Tournament, event: PlayerEliminated) -> Tourna
         left=tournament.left - 1,
         unranked=(waiting, *later) if waiting else tuple(later),
         places=tournament.places.insert(event.place, Placing(event.place, event.player, 0)),
-        tables=with_table(tournament, vacated),
+        tables=tournament.tables.with_table(vacated),
     )
 
 

@@ -1,13 +1,13 @@
 """BH-CLOSE and BH-BALANCE: as few tables as possible, none two players shorter than another."""
 
+from services.director.core.hall import Table
 from services.director.core.moves.tables import (
-    fullest_at_rest,
     move,
-    shortness,
     tables_to_fill,
+    uneven,
 )
 from services.director.core.positions import mover_in_same_position, nearest_to_next_big_blind
-from services.director.core.state import Table, Tournament, tables_needed
+from services.director.core.state import Tournament, tables_needed
 from shared.contracts.director import DirectorEvent, DrawTaken
 
 
@@ -18,9 +18,9 @@ def closes(tournament: Tournament) -> Table | None:
     last one before closes as well.
     """
     needed = tables_needed(tournament.left, tournament.agreed.seats)
-    if len(tournament.open_tables) <= needed:
+    if tournament.tables.open_count <= needed:
         return None
-    return min(tournament.open_tables, key=lambda table: (table.last_place, table.number))
+    return min(tournament.tables.open, key=lambda table: (table.last_place, table.number))
 
 
 def drawn_to_close(_tournament: Tournament, table: Table) -> tuple[str, ...]:
@@ -40,8 +40,7 @@ def closing_moves(
     movers = [player_at[seat] for seat in nearest_to_next_big_blind(table, player_at)]
     seats_of = {
         target: iter(nearest_to_next_big_blind(held, held.free_seats))
-        for target, held in tournament.tables.items()
-        if target in targets
+        for target, held in ((name, tournament.tables[name]) for name in dict.fromkeys(targets))
     }
     return tuple(
         move(
@@ -62,11 +61,10 @@ def balance(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     Between equally full tables the first to end its hand gives; while all of them play, the
     short one plays on.
     """
-    open_tables = tournament.open_tables
-    short = min(open_tables, key=shortness)
-    donor = fullest_at_rest(open_tables)
-    if donor is None or donor.size - short.size < 2:
+    found = uneven(tournament.tables)
+    if found is None:
         return ()
+    donor, short = found
     seat = seat_to_fill(short)
     mover = mover_in_same_position(donor, short, seat)
     return (move(tournament, mover.player, donor, short.table, seat, "balance"),)

@@ -8,7 +8,7 @@ from shared.contracts.director import DirectorEvent, DrawAwaited, TableBroken, T
 
 def close_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """Mark the table that the rule set closes now; it plays no further hand."""
-    if len(tournament.open_tables) < 2:
+    if tournament.tables.open_count < 2:
         return ()
     table = policy_of(tournament).closes(tournament)
     if table is None:
@@ -18,19 +18,17 @@ def close_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 
 def draw_movers(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """Draw a closing table's movers, once its hand is over and all have arrived."""
-    for name in tournament.closing:
-        table = tournament.tables[name]
+    for table in tournament.tables.closing_at_rest:
         if table.seats and can_give(table):
             candidates = policy_of(tournament).drawn_to_close(tournament, table)
-            return (DrawAwaited(purpose=f"{MOVERS_DRAW} {name}", candidates=candidates),)
+            return (DrawAwaited(purpose=f"{MOVERS_DRAW} {table.table}", candidates=candidates),)
     return ()
 
 
 def break_emptied(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """A closing table breaks when its last player has a seat elsewhere."""
-    closing = (tournament.tables[table] for table in tournament.closing)
     return tuple(
         TableBroken(tournament=tournament.tournament, table=table.table)
-        for table in closing
+        for table in tournament.tables.closing_at_rest
         if not (table.seats or table.arriving or table.departing)
     )

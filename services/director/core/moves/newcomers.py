@@ -1,7 +1,7 @@
 """Who comes to a table between the coming button and small blind waits until the button passes."""
 
+from services.director.core.hall import Table
 from services.director.core.positions import clockwise
-from services.director.core.state import Table
 
 
 def nobody_waits(_table: Table, _seat: int) -> bool:

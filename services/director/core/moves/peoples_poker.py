@@ -2,17 +2,16 @@
 
 from itertools import cycle
 
+from services.director.core.hall import Table
 from services.director.core.moves.tables import (
     BALANCE_DRAW,
     can_give,
     chairs_of,
     drawn_apart,
-    fullest_at_rest,
     move,
-    presence,
-    shortness,
+    uneven,
 )
-from services.director.core.state import Table, Tournament
+from services.director.core.state import Tournament
 from shared.contracts.director import DirectorEvent, DrawAwaited, DrawTaken, MoveDecided
 
 
@@ -22,10 +21,12 @@ def closes(tournament: Tournament) -> Table | None:
     More free seats elsewhere than players not Out there, and as many as players seated there; a
     table with fewer than two players closes whenever these fit. One table after the other.
     """
-    if tournament.closing or tournament.unranked:
+    hall = tournament.tables
+    if hall.closing or tournament.unranked:
         return None
-    table = min(tournament.open_tables, key=presence)
-    free = sum(len(other.free_seats) for other in tournament.open_tables if other is not table)
+    table = next(hall.by_presence())
+    elsewhere = (hall.open_count - 1) * table.seats_max
+    free = elsewhere - (hall.seated - table.size)
     suffice = free >= table.size and (free > table.not_out or table.size < 2)
     return table if suffice and can_give(table) else None
 
@@ -33,7 +34,7 @@ def closes(tournament: Tournament) -> Table | None:
 def drawn_to_close(tournament: Tournament, table: Table) -> tuple[str, ...]:
     """The movers, and all free chairs, in one draw."""
     movers = tuple(held.player for held in table.seats)
-    return (*movers, *chairs_of(tournament.open_tables))
+    return (*movers, *chairs_of(tournament.tables.with_room))
 
 
 def closing_moves(
@@ -42,7 +43,7 @@ def closing_moves(
     """Move one at a time, cycling over the others by their players not Out, past the full ones."""
     movers, chairs = drawn_apart(taken)
     free = {name: list(seats) for name, seats in chairs.items()}
-    ring = cycle(target.table for target in sorted(tournament.open_tables, key=presence))
+    ring = cycle(target.table for target in tournament.tables.by_presence())
     moves: list[MoveDecided] = []
     for player in movers:
         target = next(name for name in ring if free.get(name))
@@ -55,12 +56,12 @@ def balance(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 
     Only if that brings the two closer; Out players are drawn as well.
     """
-    short = min(tournament.open_tables, key=shortness)
-    donor = fullest_at_rest(tournament.open_tables)
-    if donor is None or short.size >= tournament.agreed.seats * 7 // 10:
+    if tournament.tables.least >= tournament.agreed.seats * 7 // 10:
         return ()
-    if donor.size - short.size < 2:
+    found = uneven(tournament.tables)
+    if found is None:
         return ()
+    donor, short = found
     players = tuple(held.player for held in donor.seats)
     purpose = f"{BALANCE_DRAW} {donor.table} {short.table}"
     return (DrawAwaited(purpose=purpose, candidates=(*players, *chairs_of([short]))),)

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from services.director.core.hall import Table
 from services.director.core.moves import big_holdem, peoples_poker, tda
 from services.director.core.moves.newcomers import nobody_waits, waits_for_the_button
 from services.director.core.moves.tables import BALANCE_DRAW, MOVERS_DRAW
-from services.director.core.state import Table, Tournament
+from services.director.core.state import Tournament
 from shared.contracts.director import DirectorEvent, DrawTaken
 from shared.contracts.hand import SeatStack
 
@@ -85,9 +86,9 @@ def closing_moves(tournament: Tournament, taken: DrawTaken) -> Events:
 
 def balance(tournament: Tournament) -> Events:
     """Even out the tables; a closing table's players come first: they may fill the short ones."""
-    if len(tournament.open_tables) < 2:
+    if tournament.tables.open_count < 2:
         return ()
-    if any(tournament.tables[name].seats for name in tournament.closing):
+    if any(tournament.tables[name].seats for name in tournament.tables.closing):
         return ()
     return policy_of(tournament).balance(tournament)
 

@@ -1,9 +1,11 @@
 """What all rule sets ask of tables when players move: who can give, who is short, what is free."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Literal
 
-from services.director.core.state import Table, Tournament
+from services.director.core.hall import Hall, Table
+from services.director.core.state import Tournament
 from shared.contracts.director import DrawTaken, MoveDecided
 
 MOVERS_DRAW = "movers"
@@ -20,17 +22,23 @@ def shortness(table: Table, more: int = 0) -> tuple[int, int, int]:
     return (table.size + more, table.not_out + more, table.number)
 
 
-def presence(table: Table) -> tuple[int, int, int]:
-    """Order tables by their players not Out; ties: fewest seated, then the lowest number."""
-    return (table.not_out, table.size, table.number)
+def uneven(hall: Hall) -> tuple[Table, Table] | None:
+    """Return who gives a player and to which table, where two tables differ by two or more.
 
-
-def fullest_at_rest(tables: Iterable[Table]) -> Table | None:
-    """Return which of the fullest tables gives a player: the first to end its hand, by number."""
-    known = tuple(tables)
-    most = max(table.size for table in known)
-    donors = [table for table in known if table.size == most and can_give(table)]
-    return min(donors, key=lambda table: (table.ended_as, table.number)) if donors else None
+    The shortest takes; of the fullest the first to end its hand gives, by number. While all of
+    these play nobody does.
+    """
+    if hall.most - hall.least < 2:
+        return None
+    donors = [
+        table
+        for table in hall.at_rest
+        if table.size == hall.most and can_give(table) and table.table not in hall.closing
+    ]
+    if not donors:
+        return None
+    donor = min(donors, key=lambda table: (table.ended_as, table.number))
+    return donor, next(hall.by_shortness())
 
 
 def tables_to_fill(
@@ -41,11 +49,12 @@ def tables_to_fill(
     With `room` a table takes no more than that: chairs that came free since they were drawn from
     are not among them.
     """
-    open_tables = tournament.open_tables
-    seated = {table.table: 0 for table in open_tables}
+    with_room = (t for t in tournament.tables.by_shortness() if room is None or room.get(t.table))
+    shortest_first = tuple(islice(with_room, movers))
+    seated = {table.table: 0 for table in shortest_first}
     targets: list[str] = []
     for _ in range(movers):
-        able = (t for t in open_tables if room is None or seated[t.table] < room.get(t.table, 0))
+        able = (t for t in shortest_first if room is None or seated[t.table] < room[t.table])
         shortest = min(able, key=lambda table: shortness(table, seated[table.table]))
         seated[shortest.table] += 1
         targets.append(shortest.table)

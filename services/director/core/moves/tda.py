@@ -5,16 +5,16 @@ practice leaves it to the director, tables break in an order that everybody know
 the highest number first.
 """
 
+from services.director.core.hall import Table
 from services.director.core.moves.tables import (
     chairs_of,
     drawn_apart,
-    fullest_at_rest,
     move,
-    shortness,
     tables_to_fill,
+    uneven,
 )
 from services.director.core.positions import nearest_to_next_big_blind
-from services.director.core.state import Table, Tournament, tables_needed
+from services.director.core.state import Tournament, tables_needed
 from services.director.core.terms import final_table_players
 from shared.contracts.director import DirectorEvent, DrawTaken
 
@@ -29,14 +29,13 @@ def closes(tournament: Tournament) -> Table | None:
     needed = tables_needed(tournament.left, terms.seats)
     if tournament.left <= final_table_players(terms):
         needed = 1
-    open_tables = tournament.open_tables
-    return open_tables[-1] if len(open_tables) > needed else None
+    return tournament.tables.last if tournament.tables.open_count > needed else None
 
 
 def drawn_to_close(tournament: Tournament, table: Table) -> tuple[str, ...]:
     """A broken table's players draw seats, blinds and button among them."""
     movers = tuple(held.player for held in table.seats)
-    return (*movers, *chairs_of(tournament.open_tables))
+    return (*movers, *chairs_of(tournament.tables.with_room))
 
 
 def closing_moves(
@@ -58,10 +57,10 @@ def balance(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 
     That may be a single big blind; the seat that the small blind is due in is the last choice.
     """
-    short = min(tournament.open_tables, key=shortness)
-    donor = fullest_at_rest(tournament.open_tables)
-    if donor is None or donor.size - short.size < 2:
+    found = uneven(tournament.tables)
+    if found is None:
         return ()
+    donor, short = found
     player_at = {held.seat: held.player for held in donor.seats}
     due = nearest_to_next_big_blind(donor, player_at)[0]
     seat = nearest_to_next_big_blind(short, short.free_seats)[0]
@@ -70,5 +69,4 @@ def balance(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 
 def held_back(tournament: Tournament, table: Table) -> str | None:
     """A table three players short stops until it is balanced."""
-    most = max(other.size for other in tournament.open_tables)
-    return "three_short" if most - table.size >= STOPS_WHEN_SHORT else None
+    return "three_short" if tournament.tables.most - table.size >= STOPS_WHEN_SHORT else None
