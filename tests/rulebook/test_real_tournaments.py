@@ -1,7 +1,7 @@
 """Tournaments that were really played: their pools and prizes come out of their terms (BH-WINNERS).
 
-Bounties stand apart from the pool there; what an operator added is a guarantee. Where prizes are no hundredths of a percent of the pool,
-or not all of them were recorded, only the pool is compared.
+Bounties stand apart from the pool there; what an operator added is a guarantee. Where prizes are
+no hundredths of a percent of the pool, or not all were recorded, only the pool is compared.
 """
 
 import json
