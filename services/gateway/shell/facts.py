@@ -25,6 +25,7 @@ class Told(NamedTuple):
     number: int
     stream: str
     n: int
+    at: str
     by: Actor
     facts: tuple[Fact, ...]
 
@@ -47,7 +48,7 @@ def told(line: Line, row: Row) -> Told:
         )
     except msgspec.MsgspecError as error:
         raise LineStopped(f"{line} {row.number} cannot be decoded: {error}") from error
-    return Told(line, row.number, commit.stream, commit.n, commit.by, facts)
+    return Told(line, row.number, commit.stream, commit.n, commit.at, commit.by, facts)
 
 
 def understood(raw: msgspec.Raw) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from services.gateway.shell.facts import Told
+from services.gateway.shell.standings import Standings
 from services.gateway.shell.tournament import (
     CurrentBreak,
     CurrentLevel,
@@ -57,6 +58,7 @@ class Lobby:
     """All tournaments."""
 
     def __init__(self) -> None:
+        self.standings = Standings()
         self._tournaments: dict[str, Tournament] = {}
         self._of: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._paid: set[tuple[str, int, str]] = set()
@@ -103,6 +105,7 @@ class Lobby:
 
     def fold(self, told: Told) -> None:
         """Take in one commit of the director or of the wallet."""
+        self.standings.fold(told)
         for event, _ in told.facts:
             fold = FOLD.get(type(event))
             if fold is not None:

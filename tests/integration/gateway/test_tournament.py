@@ -65,6 +65,7 @@ async def test_a_sit_and_go_from_registration_to_the_paid_prizes(house, platform
     assert [place["prize_cents"] for place in shown["places"]] == [3_000, 0, 0]
     winner = next(p for p in players if p.player == shown["places"][0]["player"])
     assert (await winner.http.get("/api/me")).json()["cash_cents"] == 3_000
+    await told_in_the_feed(house, tournament, shown)
     await checked_at_home(players, tournament, platform.settings.database_url)
     for player in players:
         await player.close()
@@ -73,6 +74,41 @@ async def test_a_sit_and_go_from_registration_to_the_paid_prizes(house, platform
     for secret in (*[player.token for player in players], platform.operator_token):
         assert secret not in log
     assert "own_cards" not in log
+
+
+async def told_in_the_feed(house: House, tournament: str, shown: Message) -> None:
+    """Read page by page, the feed tells all that happened, and where everybody came."""
+    path, after, feed = f"/api/tournaments/{tournament}/feed", 0, []
+    while page := (await house.operator.get(path, params={"after": after, "limit": 3})).json():
+        feed += page["feed"]
+        if page["number"] == after:
+            break
+        after = page["number"]
+    whole = (await house.operator.get(path, params={"limit": 1_000})).json()
+    assert feed == whole["feed"]
+    assert (feed[0]["what"], feed[-1]["what"], whole["forgotten"]) == (
+        "announced",
+        "finished",
+        False,
+    )
+    out = {entry["player"]: entry["place"] for entry in feed if entry["what"] == "eliminated"}
+    assert out == {place["player"]: place["place"] for place in shown["places"][1:]}
+
+
+async def test_standings_fit_together_and_are_read_in_parts(house, table):
+    path = f"/api/tournaments/{table.tournament}/standings"
+    whole = (await house.operator.get(path)).json()
+    stacks = [held["stack_chips"] for held in whole["standings"]]
+    assert whole["players_left"] == len(stacks) == 2
+    assert whole["chips"] == sum(stacks) == 2 * whole["average_chips"]
+    assert {held["rank"] for held in whole["standings"]} == {1}
+    assert {held["name"] for held in whole["standings"]} == {"Ann", "Bob"}
+    second = (await house.operator.get(path, params={"offset": 1, "limit": 1})).json()
+    assert second["standings"] == whole["standings"][1:]
+    for wrong in ({"offset": -1}, {"limit": 0}, {"limit": 1_001}, {"limit": "many"}):
+        assert (await house.operator.get(path, params=wrong)).status_code == 400
+    unknown = await house.operator.get("/api/tournaments/trn_nothing/standings")
+    assert (unknown.status_code, unknown.json()["reason"]) == (404, "unknown_tournament")
 
 
 async def checked_at_home(players: list[Regular], tournament: str, database_url: str) -> None:

@@ -30,6 +30,7 @@ from services.gateway.shell.api import (
     probes,
     proofs,
     reports,
+    standings,
     tables,
     tournaments,
 )
@@ -97,6 +98,8 @@ HANDLERS = [
     cancellations.leave_out,
     tournaments.list_tournaments,
     tournaments.read_tournament,
+    standings.read_standings,
+    standings.read_feed,
     tournaments.enter,
     tournaments.leave,
     tables.act,

@@ -1,0 +1,183 @@
+"""Who has how many chips and where, and what happened last: one line's facts, as of one commit.
+
+All of it comes from the director's own line, so that it fits together at any moment: a stack is
+the one after the last hand that the director has digested, and chips in transit count.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+
+from services.gateway.shell.facts import Told
+from shared.contracts.director import (
+    BreakBegan,
+    HandDigested,
+    HandForHandBegan,
+    LevelBegan,
+    MoveDecided,
+    PlayerEliminated,
+    PrizeDue,
+    SeatAssigned,
+    TableBroken,
+    TableFormed,
+    TournamentCancelled,
+    TournamentCreated,
+    TournamentFinished,
+    TournamentPaused,
+    TournamentResumed,
+    TournamentStarted,
+)
+from shared.contracts.hand import SeatStack
+from shared.runtime.ports import Line
+
+FEED_MAX: Final = 1_000
+
+What = Literal[
+    "announced",
+    "started",
+    "level",
+    "break",
+    "paused",
+    "resumed",
+    "hand_for_hand",
+    "moves",
+    "moved",
+    "table_broken",
+    "eliminated",
+    "prize",
+    "finished",
+    "cancelled",
+]
+
+
+class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line of a tournament's feed: commit `number` of the director's line, and its moment.
+
+    What does not belong to it is left out: a level's number, a place, a table.
+    """
+
+    number: int
+    at: str
+    what: What
+    player: str = ""
+    table: str = ""
+    to_table: str = ""
+    place: int = 0
+    amount_cents: int = 0
+    level: int = 0
+
+
+class Holding(msgspec.Struct, frozen=True):
+    """A player who is still in: where, and with how many chips; on the way there is no seat."""
+
+    table: str
+    seat: int | None
+    stack_chips: int
+
+
+class Standing(msgspec.Struct):
+    """One tournament as of commit `number` of `line`."""
+
+    line: Line
+    number: int = 0
+    holdings: dict[str, Holding] = {}
+    feed: deque[Happening] = msgspec.field(default_factory=lambda: deque(maxlen=FEED_MAX))
+
+    def ranked(self) -> list[tuple[str, Holding]]:
+        """Return who is still in, the most chips first; equal ones by the player's id."""
+        return sorted(self.holdings.items(), key=lambda held: (-held[1].stack_chips, held[0]))
+
+    def seat_all(self, table: str, seats: Sequence[SeatStack]) -> None:
+        """Take the stacks of a table; who has none is out."""
+        for held in seats:
+            if held.stack_chips:
+                self.holdings[held.player] = Holding(table, held.seat, held.stack_chips)
+            else:
+                self.holdings.pop(held.player, None)
+
+
+class Standings:
+    """All tournaments."""
+
+    def __init__(self) -> None:
+        self._standings: dict[str, Standing] = {}
+
+    def get(self, tournament: str) -> Standing | None:
+        """Return how a tournament stands."""
+        return self._standings.get(tournament)
+
+    def fold(self, told: Told) -> None:
+        """Take in one commit of the director."""
+        if told.line.service != "director":
+            return
+        standing = self._standings.setdefault(told.stream, Standing(told.line))
+        standing.number = told.number
+        for event, _ in told.facts:
+            change = CHANGES.get(type(event))
+            if change is not None:
+                change(standing, event)
+            about = TOLD_AS.get(type(event))
+            if about is not None:
+                happened = Happening(number=told.number, at=told.at, **about(event))
+                standing.feed.append(happened)
+
+
+def move_decided(standing: Standing, event: MoveDecided) -> None:
+    """The chips are on their way."""
+    held = standing.holdings[event.player]
+    standing.holdings[event.player] = Holding(event.to_table, None, held.stack_chips)
+
+
+def seat_assigned(standing: Standing, event: SeatAssigned) -> None:
+    standing.holdings[event.player] = Holding(event.table, event.seat, event.stack_chips)
+
+
+def over(standing: Standing, _: TournamentCancelled | TournamentFinished) -> None:
+    standing.holdings.clear()
+
+
+CHANGES: dict[type, Callable[[Standing, Any], None]] = {
+    TableFormed: lambda standing, event: standing.seat_all(event.table, event.seats),
+    HandDigested: lambda standing, event: standing.seat_all(event.table, event.seats),
+    MoveDecided: move_decided,
+    SeatAssigned: seat_assigned,
+    TournamentCancelled: over,
+    TournamentFinished: over,
+}
+TOLD_AS: dict[type, Callable[[Any], dict[str, Any]]] = {
+    TournamentCreated: lambda _: {"what": "announced"},
+    TournamentStarted: lambda _: {"what": "started"},
+    LevelBegan: lambda event: {"what": "level", "level": event.number},
+    BreakBegan: lambda event: {"what": "break", "level": event.after_level},
+    TournamentPaused: lambda _: {"what": "paused"},
+    TournamentResumed: lambda _: {"what": "resumed"},
+    HandForHandBegan: lambda _: {"what": "hand_for_hand"},
+    MoveDecided: lambda event: {
+        "what": "moves",
+        "player": event.player,
+        "table": event.from_table,
+        "to_table": event.to_table,
+    },
+    SeatAssigned: lambda event: {
+        "what": "moved",
+        "player": event.player,
+        "table": event.table,
+    },
+    TableBroken: lambda event: {"what": "table_broken", "table": event.table},
+    PlayerEliminated: lambda event: {
+        "what": "eliminated",
+        "player": event.player,
+        "table": event.table,
+        "place": event.place,
+    },
+    PrizeDue: lambda event: {
+        "what": "prize",
+        "player": event.player,
+        "place": event.place,
+        "amount_cents": event.amount_cents,
+    },
+    TournamentFinished: lambda _: {"what": "finished"},
+    TournamentCancelled: lambda _: {"what": "cancelled"},
+}

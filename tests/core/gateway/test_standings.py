@@ -1,0 +1,78 @@
+"""Standings and feed from the director's facts alone: the same as of any commit."""
+
+from random import Random
+
+from msgspec.structs import replace
+
+from services.gateway.shell.api.standings import NextBreak, next_break
+from services.gateway.shell.standings import Standings
+from services.gateway.shell.tournament import CurrentBreak, CurrentLevel, Tournament
+from shared.contracts.director import Break, Level, PlayerEliminated, PrizeDue
+from shared.poker.rule_sets import BIG_HOLDEM
+from tests.core.director.director_play import TOURNAMENT, Play, of, terms
+from tests.core.gateway.facts import DIRECTOR, TABLES, Lines
+
+PLAYERS = 23
+
+
+def played():
+    """Let a tournament be played, and fold each of its commits."""
+    lines, standings = Lines(), Standings()
+
+    def fold(play):
+        standings.fold(lines.commit(DIRECTOR, TOURNAMENT, *play.commits[-1]))
+        standing = standings.get(TOURNAMENT)
+        if play.state.in_play and play.state.phase == "running":
+            stacks = {p: c for t in play.tables.values() for p, c in t.stacks.items()}
+            stacks |= {fact.player: fact.stack_chips for fact in play.vacated}
+            assert {p: held.stack_chips for p, held in standing.holdings.items()} == stacks
+            ranked = [held.stack_chips for _, held in standing.ranked()]
+            assert ranked == sorted(stacks.values(), reverse=True)
+            assert sum(ranked) == PLAYERS * play.terms.starting_chips
+
+    play = Play(terms(entries=PLAYERS, seats=5), fold)
+    play.enter()
+    chance = Random(3)
+    while play.state.phase == "running":
+        play.happen(chance)
+    return play, standings.get(TOURNAMENT)
+
+
+def test_stacks_are_the_tables_own_and_the_feed_tells_who_went_and_won():
+    play, standing = played()
+    assert not standing.holdings
+    told = [(happened.what, happened.player, happened.place) for happened in standing.feed]
+    assert told[0] == ("announced", "", 0)
+    assert told[-1] == ("finished", "", 0)
+    for kind, what in ((PlayerEliminated, "eliminated"), (PrizeDue, "prize")):
+        wanted = [(what, event.player, event.place) for event in of(kind, play.events)]
+        assert [entry for entry in told if entry[0] == what] == wanted
+    numbers = [happened.number for happened in standing.feed]
+    assert numbers == sorted(numbers)
+    assert standing.number == len(play.commits)
+
+
+def test_commits_of_other_lines_are_none_of_its_facts():
+    standings = Standings()
+    standings.fold(Lines().commit(TABLES, "tbl_1_1"))
+    assert standings.get("tbl_1_1") is None
+
+
+def test_the_next_break_is_told_with_its_moment_where_levels_end_by_time():
+    levels = (Level(10, 20), Level(20, 40), Level(40, 80), Level(80, 160))
+    known = Tournament(
+        tournament=TOURNAMENT,
+        terms=terms(levels=levels, level_ms=1_000, breaks=(Break(1, 50), Break(3, 70))),
+        rule_set=BIG_HOLDEM,
+        status="running",
+        level=CurrentLevel(1, levels[0], 5_000),
+    )
+    assert next_break(known) == NextBreak(1, 50, 5_000)
+    second = replace(known, level=CurrentLevel(2, levels[1], 6_000))
+    assert next_break(second) == NextBreak(3, 70, 7_000)
+    resting = replace(known, on_break=CurrentBreak(1, 5_050))
+    assert next_break(resting) == NextBreak(3, 70, None)
+    by_hands = replace(known, level=CurrentLevel(1, levels[0], None))
+    assert next_break(by_hands) == NextBreak(1, 50, None)
+    assert next_break(replace(known, level=CurrentLevel(4, levels[3], None))) is None
+    assert next_break(replace(known, status="finished")) is None
