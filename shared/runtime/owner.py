@@ -19,6 +19,7 @@ from shared.runtime.log_reading import Serve
 from shared.runtime.ports import Broker, Clock, Conflict, Line, Store, StoreUnavailable
 from shared.runtime.projection import Projection, Tables
 from shared.runtime.pulse import Pulse
+from shared.runtime.reach import Reached, WithoutGateways
 from shared.runtime.reacting import Reactor
 from shared.runtime.relay import Relay
 from shared.runtime.shard import Shard
@@ -45,13 +46,13 @@ class Owner:
         *,
         instance: str = "",
         gate: Gate | None = None,
-        reached: Callable[[], int] | None = None,
+        reached: Callable[[], Reached] | None = None,
         tables: Tables | None = None,
         groups: asyncio.Semaphore | None = None,
     ) -> None:
         """Timers fire only while the gate is open and players have reached us lately.
 
-        `reached` says until when they certainly could; without it, they always can. Without
+        `reached` says in which time they certainly could; without it, they always can. Without
         `tables` there is no read model, and no read is answered.
         """
         self.line = line
@@ -61,9 +62,8 @@ class Owner:
         self._clock = clock
         self._health = health
         self._shards = shards
-        self._pulse = Pulse(
-            line, self.shard.credit, store, clock, health, gate or Gate(), reached or clock.now_ms
-        )
+        reached = reached or WithoutGateways(clock).reached
+        self._pulse = Pulse(line, self.shard.credit, store, clock, health, gate or Gate(), reached)
         self._gapless = asyncio.Event()
         self._relay = Relay(line, store, broker, clock, self.shard.committed)
         rows_of = aggregate.rows_of

@@ -16,6 +16,7 @@ from shared.runtime.gate import Gate
 from shared.runtime.health import Health
 from shared.runtime.owner import Owner
 from shared.runtime.ports import Alive, Broker, Clock, Line, StoreUnavailable
+from shared.runtime.reach import Reached
 from shared.runtime.read_models import READ_MODELS
 from shared.runtime.settings import RuntimeSettings
 from shared.runtime.shard import GROUPS_AT_ONCE
@@ -74,9 +75,9 @@ class Ownership:
         clock: Clock,
         health: Health,
         gate: Gate,
-        reached: Callable[[], int] | None = None,
+        reached: Callable[[], Reached] | None = None,
     ) -> None:
-        """`reached` says until when a gateway certainly reached this process (see `Owner`)."""
+        """`reached` says in which time a gateway certainly reached this process (see `Owner`)."""
         self._settings = settings
         self._instance = instance
         self._aggregate = aggregate

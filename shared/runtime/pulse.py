@@ -22,13 +22,13 @@ import structlog
 from shared.runtime.gate import Gate
 from shared.runtime.health import Health
 from shared.runtime.ports import CLOCK_OFF_MS, Alive, Clock, Line, Store, StoreUnavailable
+from shared.runtime.reach import REACHED_MS, Reached
 
 BEAT_SECONDS = 1.0
 AGAIN_SECONDS = 0.25
 GIVE_UP_SECONDS = 1.0
 GAP_MS = 2_500
 PULSE_OF_ANOTHER_MS = 1_500  # As old as the pulse of a second owner may be that is well.
-REACHED_MS = 1_500  # Gateways are heard twice a second.
 REACHED_AGAIN_MS = 750
 
 Credit = Callable[[int, int], Awaitable[None]]
@@ -47,9 +47,9 @@ class Pulse:
         clock: Clock,
         health: Health,
         gate: Gate,
-        reached: Callable[[], int],
+        reached: Callable[[], Reached],
     ) -> None:
-        """`reached` is the moment up to which players are known to have reached us."""
+        """`reached` is the last stretch in which players are known to have reached us."""
         self._line = line
         self._credit = credit
         self._store = store
@@ -76,7 +76,8 @@ class Pulse:
         """
         now_ms = self._clock.now_ms()
         fresh = not self._held and now_ms - self._beaten_ms <= GAP_MS
-        return fresh and self._works(now_ms) and self._reached() >= until_ms
+        well = fresh and self._works(now_ms) and not self._was_silent()
+        return well and self._reached().until_ms >= until_ms
 
     async def run(self) -> None:
         """Beat for ever."""
@@ -87,17 +88,16 @@ class Pulse:
     async def finish(self) -> None:
         """Beat a last time, so that a successor finds no outage but its own delay."""
         now_ms = self._clock.now_ms()
-        until_ms = self._well_ms if self._held else min(now_ms, self._reached())
         self._hold(now_ms)
         self._finished = True
         with suppress(StoreUnavailable, TimeoutError):
-            await self._ask(until_ms, until_ms - GAP_MS)
+            await self._ask(self._well_ms, self._well_ms - GAP_MS)
 
     async def _beat(self) -> None:
         """Write that we are well, or find out since when we are not."""
         now_ms = self._clock.now_ms()
-        at_ms = min(now_ms, self._reached()) if self._works(now_ms) else 0
-        if not at_ms:
+        at_ms = min(now_ms, self._reached().until_ms) if self._works(now_ms) else 0
+        if not at_ms or self._was_silent():
             self._hold(now_ms)
         try:
             since_ms = (now_ms if self._held else at_ms) - self._may_miss_ms
@@ -138,7 +138,7 @@ class Pulse:
             await self._credit(down_ms, now_ms)
             now_ms = self._clock.now_ms()
         if self._works(now_ms):
-            await self._ask(min(now_ms, self._reached()), 0)
+            await self._ask(min(now_ms, self._reached().until_ms), 0)
             self._go_on(now_ms)
 
     def _works(self, now_ms: int) -> bool:
@@ -148,7 +148,11 @@ class Pulse:
         """
         ready = self._taken_up and not self._finished and self._gate.is_open
         heard_ms = REACHED_AGAIN_MS if self._held else REACHED_MS
-        return ready and self._clock_right and now_ms - self._reached() <= heard_ms
+        return ready and self._clock_right and now_ms - self._reached().until_ms <= heard_ms
+
+    def _was_silent(self) -> bool:
+        """Whether no gateway was heard for a while between the last beat and now."""
+        return self._reached().since_ms > self._beaten_ms
 
     def _go_on(self, now_ms: int) -> None:
         self._beaten_ms = self._well_ms = now_ms
@@ -161,7 +165,8 @@ class Pulse:
         if not self._held:
             log.info("timers_held", line=str(self._line))
             self._held = True
-            self._well_ms = min(now_ms, self._reached())
+            if not self._was_silent():
+                self._well_ms = min(now_ms, self._reached().until_ms)
             self._may_miss_ms = PULSE_OF_ANOTHER_MS
 
 

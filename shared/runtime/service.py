@@ -36,7 +36,7 @@ from shared.runtime.ports import (
     StartRefused,
     StoreUnavailable,
 )
-from shared.runtime.reach import GATEWAY, Reach
+from shared.runtime.reach import GATEWAY, Reach, Reached
 from shared.runtime.settings import PREFIX, RuntimeSettings, SettingsError, load
 from shared.runtime.supervisor import cancel
 
@@ -138,13 +138,13 @@ class Process:
             await disconnect(client)
             log.info("stopped")
 
-    async def _reached(self, client: Client, aggregate: Aggregate) -> Callable[[], int] | None:
+    async def _reached(self, client: Client, aggregate: Aggregate) -> Callable[[], Reached] | None:
         """Listen for gateways where clocks run: without any of them players could not act."""
         if aggregate.clocks is no_clock:
             return None
         reach = Reach(self._clock)
         await hear_beats(client, GATEWAY, reach.heard)
-        return reach.reached_ms
+        return reach.reached
 
     async def _connected(self, stop: asyncio.Event) -> Client | None:
         """Wait for the broker as long as it takes, but not longer than we are wanted."""

@@ -200,7 +200,7 @@ class Node:
             "sim",
             instance=self.name,
             gate=self._timers,
-            reached=None if self._aggregate.clocks is no_clock else self._reach.reached_ms,
+            reached=None if self._aggregate.clocks is no_clock else self._reach.reached,
             groups=self._groups,
         )
         supervisor = Supervisor(self.clock, health)

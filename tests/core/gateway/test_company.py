@@ -12,7 +12,7 @@ from shared.contracts.table import CreditPlayer, GoOut, PlayerWentOut, TableOpen
 from shared.poker.rule_sets import BIG_HOLDEM
 from shared.runtime.health import Health
 from shared.runtime.ports import Attends, BrokerUnavailable, Deployment, StartRefused
-from shared.runtime.reach import Reach
+from shared.runtime.reach import REACHED_MS, Reach
 from tests.core.gateway.facts import TABLES, Lines
 from tests.core.gateway.links import ABSENT_MS, LIMIT_MS, Gateway, Shared, quiet
 from tests.core.runtime.clock import StandingClock, settled
@@ -374,7 +374,18 @@ async def test_a_platform_that_changes_under_a_gateway_is_an_alarm(found):
 def test_players_reach_us_up_to_the_moment_a_gateway_was_heard():
     clock = StandingClock(1_000)
     reach = Reach(clock)
-    assert reach.reached_ms() == 0
+    assert reach.reached() == (0, 0)
     reach.heard("life-1")
+    clock.ms += REACHED_MS
+    reach.heard("life-2")
     clock.ms = 9_000
-    assert reach.reached_ms() == 1_000
+    assert reach.reached() == (1_000, 1_000 + REACHED_MS)
+
+
+def test_a_silence_of_the_gateways_is_no_time_in_which_players_reached_us():
+    clock = StandingClock(1_000)
+    reach = Reach(clock)
+    reach.heard("life-1")
+    clock.ms += REACHED_MS + 1
+    reach.heard("life-1")
+    assert reach.reached() == (clock.ms, clock.ms)

@@ -7,7 +7,8 @@ import pytest
 from shared.runtime.gate import Gate
 from shared.runtime.health import Health
 from shared.runtime.ports import CLOCK_OFF_MS, Alive, Line, StoreUnavailable
-from shared.runtime.pulse import GAP_MS, PULSE_OF_ANOTHER_MS, REACHED_MS, Pulse, off_by
+from shared.runtime.pulse import GAP_MS, PULSE_OF_ANOTHER_MS, Pulse, off_by
+from shared.runtime.reach import REACHED_MS, Reached
 from tests.core.runtime.clock import StandingClock
 
 LINE = Line("table", 0)
@@ -41,6 +42,7 @@ class World:
         self.health = Health(self.clock)
         self.gate = Gate()
         self.reached_ms: int | None = None
+        self.silent_until_ms = 0
         self.credits: list[tuple[int, int]] = []
         self.stored_then: list[int] = []
         self.steady_then: list[bool] = []
@@ -54,8 +56,9 @@ class World:
         self.steady_then.append(self.pulse.steady())
         self.credits.append((down_ms, up_ms))
 
-    def reached(self) -> int:
-        return self.clock.ms if self.reached_ms is None else self.reached_ms
+    def reached(self) -> Reached:
+        until_ms = self.clock.ms if self.reached_ms is None else self.reached_ms
+        return Reached(self.silent_until_ms, until_ms)
 
     async def beat(self, after_ms: int = 1_000) -> None:
         self.clock.ms += after_ms
@@ -111,6 +114,20 @@ async def test_in_a_life_only_what_is_more_than_slow_is_an_outage(world, gap_ms,
     await world.beat(gap_ms)
     assert len(world.credits) == outages
     assert world.pulse.steady()
+
+
+async def test_a_silence_that_no_beat_fell_into_is_an_outage_all_the_same(world):
+    down_ms = world.clock.ms
+    world.reached_ms = down_ms
+    await world.beat(REACHED_MS)
+    assert world.stored.at_ms == down_ms
+    world.clock.ms = world.reached_ms = world.silent_until_ms = down_ms + GAP_MS - 2
+    assert not world.pulse.steady()
+    await world.beat(1)
+    assert world.credits == [(down_ms, world.clock.ms)]
+    assert world.pulse.steady()
+    await world.beat(0)
+    assert len(world.credits) == 1
 
 
 async def test_a_frozen_owner_fires_nothing_when_it_wakes_until_the_outage_is_credited(world):
