@@ -12,7 +12,7 @@ Reconnect = Annotated[int, msgspec.Meta(ge=1, le=60_000)]  # The table gives no 
 
 
 class GatewaySettings(RuntimeSettings, frozen=True, kw_only=True):
-    """Operators are written `name=token`; the gateway itself has no database.
+    """Operators are written `name=token`, or `name=sha256:…`; the gateway itself has no database.
 
     `gateway_licence` is the number of the operator's licence, shown to everybody (PP-ACCOUNT).
 

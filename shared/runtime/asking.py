@@ -17,7 +17,7 @@ from shared.contracts.edge import (
 from shared.contracts.message import tag_of
 from shared.kernel.ids import new_id
 from shared.kernel.sharding import shard_of
-from shared.runtime.ports import Broker, BrokerUnavailable, Clock, Entropy, Line
+from shared.runtime.ports import BrokerUnavailable, Clock, Entropy, Line, Requests
 
 TRY_SECONDS = 2.0
 GIVE_UP_MS = 10_000
@@ -28,7 +28,7 @@ class Asking:
     """Requests from one service, or from the gateway, to the owners of streams."""
 
     def __init__(
-        self, broker: Broker, clock: Clock, entropy: Entropy, shards: dict[str, int], me: Actor
+        self, broker: Requests, clock: Clock, entropy: Entropy, shards: dict[str, int], me: Actor
     ) -> None:
         self._broker = broker
         self._clock = clock

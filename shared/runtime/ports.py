@@ -242,7 +242,15 @@ class StreamMoved(Exception):
 Handler = Callable[[bytes], Awaitable[bytes]]
 
 
-class Broker(Protocol):
+class Requests(Protocol):
+    """Requests between services."""
+
+    async def request(self, subject: str, data: bytes, timeout: float) -> bytes:
+        """Ask and wait; raise NoResponders or BrokerUnavailable."""
+        ...
+
+
+class Broker(Requests, Protocol):
     """Delivery of commits, and requests between services."""
 
     async def tail(self, line: Line) -> Tail:
@@ -261,10 +269,6 @@ class Broker(Protocol):
         Raise NoStream when there is nothing to read from yet.
         The iteration ends when the consumer lost its place and has to be opened again.
         """
-        ...
-
-    async def request(self, subject: str, data: bytes, timeout: float) -> bytes:
-        """Ask and wait; raise NoResponders or BrokerUnavailable."""
         ...
 
 

@@ -16,13 +16,13 @@ import cyclopts
 from rich.console import Console
 
 from services.cli.tournament.desk import NOWHERE, Desk, NotDone
-from services.cli.tournament.doing import done, not_done
+from services.cli.tournament.doing import done, done_on_log, not_done
 from services.cli.tournament.file import Wrong, read
 from services.cli.tournament.interrupted import approve, leave_out, sheet, withdraw
 from services.cli.tournament.moments import NoMoment, zone_named
 from services.cli.tournament.prize_table import usual_entries
 from services.cli.tournament.showing import printable, show
-from shared.contracts.director import Terms
+from shared.contracts.director import CancelTournament, Terms
 from shared.runtime.settings import SettingsError
 
 TEMPLATES = resources.files("services.cli.tournament") / "templates"
@@ -117,7 +117,15 @@ def create(file: Path, /, *, desk: Desk = NOWHERE) -> int:
 
 
 @app.command
-def cancel(tournament: str, /, *, reason: str, preview: bool = False, desk: Desk = NOWHERE) -> int:
+def cancel(
+    tournament: str,
+    /,
+    *,
+    reason: str,
+    preview: bool = False,
+    on_log: bool = False,
+    desk: Desk = NOWHERE,
+) -> int:
     """Give a tournament up: before its start everybody gets everything back (PP-CRASH-REG).
 
     While it runs its tables are halted, and a second operator has to approve what is paid.
@@ -130,11 +138,15 @@ def cancel(tournament: str, /, *, reason: str, preview: bool = False, desk: Desk
         Why: its players are told.
     preview
         Only show what it would pay as of now; nothing is done.
+    on_log
+        Decide it on the log in `$DATABASE_URL`; no service is asked, and no director may run.
     desk
         The operator's desk at the gateway.
     """
     if preview:
-        return sheet(tournament, desk=desk)
+        return sheet(tournament, from_log=on_log, desk=desk)
+    if on_log:
+        return done_on_log(desk, tournament, CancelTournament(author="", reason=reason))
     return done(desk, tournament, "cancellation", reason=reason)
 
 

@@ -55,6 +55,19 @@ class Desk:
         except msgspec.ValidationError as error:
             raise NotDone(f"{self.gateway} answers with no sheet: {error}") from None
 
+    def token(self) -> str:
+        """Return the operator's token; raise SettingsError."""
+        if self.token_file is None:
+            token = os.environ.get(TOKEN, "")
+        else:
+            try:
+                token = self.token_file.read_text().strip()
+            except (OSError, ValueError) as error:
+                raise SettingsError(f"{self.token_file}: {error}") from error
+        if not token or not token.isascii() or not token.isprintable():
+            raise SettingsError(f"no operator's token: --token-file or ${TOKEN}")
+        return token
+
     def _asked(self, path: str, **body: Any) -> dict[str, Any]:
         """Ask for something to be done, and return the answer."""
         return self._answered(httpx.post, path, json=body)
@@ -63,7 +76,7 @@ class Desk:
         self, ask: Callable[..., httpx.Response], path: str, **request: Any
     ) -> dict[str, Any]:
         """Ask, and return the answer; raise NotDone, or SettingsError when it cannot be asked."""
-        headers = {"Authorization": f"Bearer {self._token()}"}
+        headers = {"Authorization": f"Bearer {self.token()}"}
         try:
             answer = ask(
                 f"{self._address()}{path}", headers=headers, timeout=ANSWER_SECONDS, **request
@@ -86,18 +99,6 @@ class Desk:
         if not self.gateway:
             raise SettingsError("no gateway is named: --gateway or $GATEWAY_URL")
         return self.gateway.rstrip("/")
-
-    def _token(self) -> str:
-        if self.token_file is None:
-            token = os.environ.get(TOKEN, "")
-        else:
-            try:
-                token = self.token_file.read_text().strip()
-            except (OSError, ValueError) as error:
-                raise SettingsError(f"{self.token_file}: {error}") from error
-        if not token or not token.isascii() or not token.isprintable():
-            raise SettingsError(f"no operator's token: --token-file or ${TOKEN}")
-        return token
 
 
 NOWHERE = Desk()

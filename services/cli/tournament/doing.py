@@ -1,8 +1,10 @@
-"""One act at the operator's desk, and what is said about it."""
+"""One act at the operator's desk, or on the log, and what is said about it."""
 
 import sys
+from typing import Any
 
 from services.cli.tournament.desk import Desk, NotDone
+from services.cli.tournament.on_log import decide_on_log
 
 
 def done(desk: Desk, tournament: str, act: str, **said: str) -> int:
@@ -12,6 +14,16 @@ def done(desk: Desk, tournament: str, act: str, **said: str) -> int:
     except NotDone as error:
         return not_done(error)
     sys.stdout.write(f"{tournament}: {act} recorded\n")
+    return 0
+
+
+def done_on_log(desk: Desk, tournament: str, command: Any) -> int:
+    """Have it decided without any service, and say so; the author is whose token the desk has."""
+    try:
+        decide_on_log(desk, tournament, command)
+    except NotDone as error:
+        return not_done(error)
+    sys.stdout.write(f"{tournament}: recorded in its log; it travels when a director runs\n")
     return 0
 
 

@@ -1,7 +1,8 @@
 """`rollforward tournament sheet`, `approve`, `withdraw`, `leave-out`: a tournament given up.
 
 `cancel` opens it. With `--from-log` the sheet is computed from PostgreSQL alone, by the code that
-the director runs, and has the same hash: no service has to run. So it is `--from-file`.
+the director runs, and has the same hash: no service has to run. So it is `--from-file`. With
+`--on-log` the others are decided there, too.
 """
 
 import os
@@ -19,7 +20,7 @@ from services.cli.payouts.showing import document, show
 from services.cli.replay.folding import NotFolded, folded
 from services.cli.replay.rows import rows_in_database, rows_in_file
 from services.cli.tournament.desk import NOWHERE, Desk, NotDone
-from services.cli.tournament.doing import done, not_done
+from services.cli.tournament.doing import done, done_on_log, not_done
 from services.director.core.cancelling import read_sheet
 from services.director.core.rollforward import Policy
 from services.director.core.rollforward.cutting import sheet_now
@@ -27,7 +28,13 @@ from services.director.core.rollforward.policies import Certain
 from services.director.core.rollforward.sheet import Sheet, SheetLine
 from services.director.core.views import whole_sheet
 from services.gateway.shell.api.sheets import as_csv
-from shared.contracts.director import ReadSheet, SheetPage
+from shared.contracts.director import (
+    ApproveSheet,
+    LeaveTableOut,
+    ReadSheet,
+    SheetPage,
+    WithdrawCancellation,
+)
 from shared.contracts.edge import LogRow
 from shared.kernel.decider import Refused
 from shared.kernel.ids import is_derived_id
@@ -76,7 +83,9 @@ def sheet(
     return 0
 
 
-def approve(tournament: str, sheet_hash: str, /, *, desk: Desk = NOWHERE) -> int:
+def approve(
+    tournament: str, sheet_hash: str, /, *, on_log: bool = False, desk: Desk = NOWHERE
+) -> int:
     """Let the final sheet be paid; who opened the cancellation does not approve it.
 
     Parameters
@@ -85,13 +94,17 @@ def approve(tournament: str, sheet_hash: str, /, *, desk: Desk = NOWHERE) -> int
         `trn_…`.
     sheet_hash
         That of the sheet that was read, as `sheet` shows it.
+    on_log
+        Decide it on the log in `$DATABASE_URL`; no service is asked, and no director may run.
     desk
         The operator's desk at the gateway.
     """
+    if on_log:
+        return done_on_log(desk, tournament, ApproveSheet(author="", sheet_hash=sheet_hash))
     return done(desk, tournament, "sheet/approval", sheet_hash=sheet_hash)
 
 
-def withdraw(tournament: str, /, *, reason: str, desk: Desk = NOWHERE) -> int:
+def withdraw(tournament: str, /, *, reason: str, on_log: bool = False, desk: Desk = NOWHERE) -> int:
     """Take a cancellation back: the tournament goes on where its last hands ended.
 
     Parameters
@@ -100,13 +113,19 @@ def withdraw(tournament: str, /, *, reason: str, desk: Desk = NOWHERE) -> int:
         `trn_…`.
     reason
         Why: its players are told.
+    on_log
+        Decide it on the log in `$DATABASE_URL`; no service is asked, and no director may run.
     desk
         The operator's desk at the gateway.
     """
+    if on_log:
+        return done_on_log(desk, tournament, WithdrawCancellation(author="", reason=reason))
     return done(desk, tournament, "cancellation/withdrawal", reason=reason)
 
 
-def leave_out(tournament: str, table: str, /, *, reason: str, desk: Desk = NOWHERE) -> int:
+def leave_out(
+    tournament: str, table: str, /, *, reason: str, on_log: bool = False, desk: Desk = NOWHERE
+) -> int:
     """Do not wait for a table that cannot halt: its last digested hand counts, for good.
 
     Parameters
@@ -117,9 +136,13 @@ def leave_out(tournament: str, table: str, /, *, reason: str, desk: Desk = NOWHE
         `tbl_…`, one of those that the sheet waits for.
     reason
         Why it cannot halt.
+    on_log
+        Decide it on the log in `$DATABASE_URL`; no service is asked, and no director may run.
     desk
         The operator's desk at the gateway.
     """
+    if on_log:
+        return done_on_log(desk, tournament, LeaveTableOut(table=table, author="", reason=reason))
     return done(desk, tournament, f"tables/{quote(table, safe='')}/left-out", reason=reason)
 
 

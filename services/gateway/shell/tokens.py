@@ -1,10 +1,11 @@
 """Who is asking: bearer tokens of players, made and checked without remembering any.
 
-A player's token is the player's id and an HMAC-SHA-256 of it; operators' tokens come from the
-settings. Both are compared in constant time.
+A player's token is the player's id and an HMAC-SHA-256 of it; operators' tokens, or their SHA-256,
+come from the settings. All are compared in constant time.
 """
 
 import hmac
+import re
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final, Literal
@@ -17,6 +18,8 @@ from shared.runtime.settings import SettingsError
 
 CONTEXT: Final = b"rollforward/player-token/v1/"
 OPERATOR_TOKEN_MIN: Final = 16
+DIGEST: Final = "sha256:"
+SHA256: Final = re.compile("[0-9a-f]{64}")
 TOKEN_CHARACTERS_MAX: Final = 512
 
 Role = Literal["player", "operator"]
@@ -34,12 +37,25 @@ class Caller(msgspec.Struct, frozen=True):
         return Actor(self.role, self.id)
 
 
+class Operators:
+    """Recognises operators by their tokens, of which only digests are kept."""
+
+    def __init__(self, pairs: Iterable[str]) -> None:
+        self._digests = [operator(pair) for pair in pairs]
+
+    def named(self, token: str) -> str | None:
+        """Return the operator whose token this is."""
+        given = digest(token)
+        names = [name for name, right in self._digests if same(given, right)]
+        return names[0] if names else None
+
+
 class Tokens:
     """Issues players' tokens and recognises everybody's."""
 
     def __init__(self, secret: str, operators: Iterable[str]) -> None:
         self._secret = secret.encode()
-        self._operators = [operator(pair) for pair in operators]
+        self._operators = Operators(operators)
 
     def issue(self, player: str) -> str:
         """Return the token of a player: always the same one."""
@@ -52,8 +68,8 @@ class Tokens:
         player, _, seal = token.partition(".")
         if is_id(player, "ply") and same(seal, self._seal(player)):
             return Caller("player", player)
-        names = [name for name, right in self._operators if same(token, right)]
-        return Caller("operator", names[0]) if names else None
+        name = self._operators.named(token)
+        return Caller("operator", name) if name else None
 
     def _seal(self, player: str) -> str:
         return hmac.new(self._secret, CONTEXT + player.encode(), sha256).hexdigest()
@@ -64,14 +80,30 @@ def same(given: str, right: str) -> bool:
     return hmac.compare_digest(given.encode(), right.encode())
 
 
+def digest(token: str) -> str:
+    """Return what stands for a token where it need not be known itself."""
+    return sha256(token.encode()).hexdigest()
+
+
 def operator(pair: str) -> tuple[str, str]:
-    """Read `name=token`; a complaint never shows the token."""
+    """Read `name=token` or `name=sha256:…`, as name and digest; a complaint never shows a token."""
     name, equals, token = pair.partition("=")
     if not (equals and name.isascii() and name.isidentifier()):
         raise SettingsError("ROLLFORWARD_GATEWAY_OPERATORS: write name=token, with commas between")
+    if token.startswith(DIGEST):
+        return name, digest_in(name, token.removeprefix(DIGEST))
     if len(token) < OPERATOR_TOKEN_MIN:
         raise SettingsError(
             f"ROLLFORWARD_GATEWAY_OPERATORS: the token of {name} has fewer than "
             f"{OPERATOR_TOKEN_MIN} characters"
         )
-    return name, token
+    return name, digest(token)
+
+
+def digest_in(name: str, text: str) -> str:
+    """Read a SHA-256 as `sha256sum` writes it."""
+    if not SHA256.fullmatch(text):
+        raise SettingsError(
+            f"ROLLFORWARD_GATEWAY_OPERATORS: {DIGEST} of {name} is not followed by 64 digits of hex"
+        )
+    return text

@@ -47,7 +47,7 @@ async def test_the_runbook_from_the_preview_to_the_last_share(platform: Platform
     await asyncio.to_thread(platform.stop)
     for step in ("alone", "export"):
         await asyncio.to_thread(duty.run, step)
-    assert duty.done == [step.name for step in duty.steps]
+    assert duty.done == [step.name for step in duty.steps if not step.case]
     kept, alone, elsewhere = (
         msgspec.json.decode((tmp_path / f"{file}.json").read_bytes())
         for file in ("sheet", "alone", "elsewhere")
