@@ -8,6 +8,7 @@ import msgspec
 from services.cli.verdicts.history import Fact
 from shared.contracts import director, hand as hands
 from shared.contracts.commit import moment_ms
+from shared.contracts.table import HandVoided
 
 TOO_SOON = "the clock acts when time is up"
 GIVEN_BACK = "what an outage took is given back once"
@@ -27,6 +28,7 @@ class ClockLaws:
     def __init__(self, broken: Callable[[str, str], None]) -> None:
         self._broken = broken
         self._clocks: dict[str, Clock] = {}
+        self._paused_ms: dict[str, int] = {}
         self._handlers: dict[type[Any], Callable[[Fact, int], None]] = {
             hands.TurnStarted: self._decision,
             hands.ChoiceStarted: self._decision,
@@ -40,6 +42,9 @@ class ClockLaws:
             hands.OpeningAwaited: self._acted,
             director.LevelBegan: self._level,
             director.ClockExtended: self._level_extended,
+            director.TournamentPaused: self._paused,
+            director.TournamentResumed: self._resumed,
+            HandVoided: self._acted,
         }
 
     def see(self, fact: Fact, at: str) -> None:
@@ -74,6 +79,21 @@ class ClockLaws:
             self._is_up(fact, clock, at_ms)
         if fact.event.ends_at_ms is not None:
             self._clocks[fact.stream] = Clock(fact.event.number, fact.event.ends_at_ms)
+
+    def _paused(self, fact: Fact, _at_ms: int) -> None:
+        self._paused_ms[fact.stream] = fact.event.at_ms
+
+    def _resumed(self, fact: Fact, _at_ms: int) -> None:
+        """A level lasts as much longer as it stood still, less what was given back already."""
+        stood = self._paused_ms.pop(fact.stream), fact.event.at_ms
+        clock, ends_ms = self._clocks.get(fact.stream), fact.event.ends_at_ms
+        if clock is None:
+            return
+        if ends_ms is None or not 0 <= ends_ms - clock.ends_ms <= stood[1] - stood[0]:
+            self._broken(GIVEN_BACK, f"{fact.where}: {fact.event} for {clock}, {stood}")
+        else:
+            credited = (*clock.credited, stood)
+            self._clocks[fact.stream] = Clock(clock.of, ends_ms, credited)
 
     def _is_up(self, fact: Fact, clock: Clock | None, at_ms: int) -> None:
         if clock is None or at_ms < clock.ends_ms:

@@ -28,6 +28,9 @@ class PlayLaws:
             table.TableOpened: self._opened,
             table.SeatVacated: self._vacated,
             table.SeatTaken: self._taken,
+            table.HandVoided: self._voided,
+            table.TableHalted: self._halted,
+            table.TableWentOn: self._went_on,
             hands.HandStarted: self._started,
             hands.HandEnded: self._ended,
             hands.HandsDealt: self._dealt,
@@ -43,6 +46,7 @@ class PlayLaws:
         self.total = 0
         self.hands_played = 0
         self._hands: dict[str, HandStarted] = {}
+        self._still: set[str] = set()
         self._during: dict[str, list[Fact]] = {}
         self._roots: dict[str, bytes] = {}
         self._decks: set[tuple[str, ...]] = set()
@@ -85,7 +89,23 @@ class PlayLaws:
         came = fact.event
         self._move(fact, came.player, ON_THE_WAY, came.stack_chips, fact.stream, came.stack_chips)
 
+    def _voided(self, fact: Fact) -> None:
+        """Whatever was bet is where it was when the hand began."""
+        self._hands.pop(fact.stream, None)
+        self._during.pop(fact.stream, None)
+
+    def _halted(self, fact: Fact) -> None:
+        self._still.add(fact.stream)
+        for seat in fact.event.seats:
+            who = fact.event.tournament, seat.player
+            self._stands(fact, who, fact.stream, seat.stack_chips)
+
+    def _went_on(self, fact: Fact) -> None:
+        self._still.remove(fact.stream)
+
     def _started(self, fact: Fact) -> None:
+        if fact.stream in self._still:
+            self._broken("a table that has halted plays no hand", fact.where)
         for seat in fact.event.seats:
             who = self._tournaments[fact.stream], seat.player
             self._stands(fact, who, fact.stream, seat.stack_chips)

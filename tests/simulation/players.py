@@ -17,6 +17,7 @@ from shared.contracts.director import (
     PlayerUnregistered,
     Register,
     Terms,
+    TournamentCancelled,
     TournamentStarted,
     Unregister,
 )
@@ -26,6 +27,7 @@ from shared.contracts.table import Call, Check, ComeBack, Fold, GoOut, RaiseTo
 from shared.contracts.wallet import Deposit
 from shared.runtime.asking import is_unavailable
 from tests.people import signing_up
+from tests.simulation.cancelling import Operators
 from tests.simulation.gateways import GatewayLost
 from tests.simulation.giving import give_seed
 from tests.simulation.mischief import mischief
@@ -56,12 +58,13 @@ class Crowd:
         self.world = world
         self.command_id = command_id
         self.terms = terms
-        self.started: set[str] = set()
+        self.closed: set[str] = set()
         self.rosters: dict[str, tuple[DealtIn, ...]] = {}
         self._works: dict[asyncio.Task[None], None] = {}
         players = max(term.entries for term in terms.values())
         names = [f"ply_{number}" for number in range(1, players + 1)]
         self.bots = {name: Bot(self, name) for name in names}
+        self.operators = Operators(self, Random(f"{world.seed}/operators"))
 
     def begin(self) -> None:
         """Announce the tournaments; everybody comes, and somebody who does not stay."""
@@ -70,6 +73,8 @@ class Crowd:
         for bot in self.bots.values():
             self.work(bot.come())
         self.work(visit(self))
+        if self.operators.wanted:
+            self.work(self.operators.give_up())
 
     def work(self, doing: Any) -> None:
         """Do something beside everything else; the world waits for its end."""
@@ -116,8 +121,8 @@ class Crowd:
             kind = type(event)
             if kind in ENTRY:
                 self.bots[event.player].entries[stream] = ENTRY[kind]
-            elif kind is TournamentStarted:
-                self.started.add(stream)
+            elif kind is TournamentStarted or kind is TournamentCancelled:
+                self.closed.add(stream)
             elif kind is HandScheduled:
                 self.rosters[stream] = event.roster
 
@@ -140,7 +145,7 @@ class Crowd:
         """Leave it all; what was under way is answered to nobody any more."""
         for task in self._works:
             task.cancel()
-        self.started.clear()
+        self.closed.clear()
         self.rosters.clear()
         for bot in self.bots.values():
             bot.forget()
@@ -177,8 +182,8 @@ class Bot:
             self.crowd.work(self.enter(tournament))
 
     async def enter(self, tournament: str) -> None:
-        """Ask for an entry until the tournament starts; some leave, and come again."""
-        while tournament not in self.crowd.started:
+        """Ask for an entry as long as one can be had; some leave, and come again."""
+        while tournament not in self.crowd.closed:
             entry = self.entries.get(tournament, "")
             if not entry:
                 await self.register(tournament)

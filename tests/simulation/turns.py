@@ -7,7 +7,7 @@ import msgspec
 
 from shared.contracts import hand as hands
 from shared.contracts.hand import HandStarted, TurnStarted
-from shared.contracts.table import Action, Call, Check, Fold, RaiseTo
+from shared.contracts.table import Action, Call, Check, Fold, HandVoided, RaiseTo
 
 ENDS_A_TURN = {
     hands.PlayerFolded,
@@ -15,6 +15,7 @@ ENDS_A_TURN = {
     hands.PlayerCalled,
     hands.PlayerRaised,
     hands.HandEnded,
+    HandVoided,
 }
 
 read_action: Callable[[Any], Any] = msgspec.json.Decoder(Fold | Check | Call | RaiseTo).decode

@@ -47,7 +47,10 @@ def wrong_tournaments(history: History, sheets: dict[str, Sheet]) -> Iterator[st
 def left_over(
     history: History, hands: tuple[PlayedHand, ...], sheets: dict[str, Sheet]
 ) -> Iterator[str]:
-    """When a tournament has finished, every hand is digested and nobody is on the way."""
+    """When a tournament has finished, every hand that is not void is digested.
+
+    And nobody is on the way.
+    """
     tournament_of = {
         fact.stream: fact.event.tournament
         for fact in history.of("table")
@@ -57,7 +60,9 @@ def left_over(
         sheet = sheets.get(tournament_of.get(hand.table, ""))
         if sheet is None:
             yield f"{hand.name} was played in no tournament"
-        elif sheet.finished and hand.name not in sheet.digested:
+        elif hand.is_void and hand.name in sheet.digested:
+            yield f"{hand.name} is void, and was digested"
+        elif sheet.finished and not hand.is_void and hand.name not in sheet.digested:
             yield f"{hand.name} was never digested"
     for sheet in sheets.values():
         if sheet.finished:

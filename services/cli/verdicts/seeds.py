@@ -19,7 +19,7 @@ from shared.contracts.hand import (
     SeedGiven,
     SeedsInvited,
 )
-from shared.contracts.table import TableOpened
+from shared.contracts.table import HandVoided, TableOpened
 
 NOTHING = SeedsInvited(hand="", promise=b"", until_ms=0)
 
@@ -86,6 +86,8 @@ def seeded_hands(facts: Iterable[Fact]) -> Iterator[Seeded]:
                 pass
             case PromiseAwaited() | SeedsInvited() | SeedGiven():
                 since.append(fact.event)
+            case HandVoided():
+                since = []
             case HandStarted():
                 started, before, since = fact.event, since, []
             case DealAwaited() if started is not None:

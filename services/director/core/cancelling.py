@@ -28,6 +28,7 @@ from shared.contracts.director import (
     WithdrawCancellation,
 )
 from shared.contracts.director_money import PayoutDue
+from shared.contracts.hand import SeatStack
 from shared.kernel.decider import Refused
 
 REASON_CHARACTERS_MAX = 1_000
@@ -51,7 +52,8 @@ def opened(
 def halted(tournament: Tournament, report: HaltReported) -> tuple[DirectorEvent, ...]:
     """A table has halted; what it holds must be what we know, to the last chip.
 
-    Who was assigned a seat there meanwhile is not among those it reports.
+    Who was assigned a seat there meanwhile is not among those it reports; who has to leave since a
+    withdrawal still is.
     """
     fact = report.fact
     table = tournament.tables.get(fact.table)
@@ -59,7 +61,7 @@ def halted(tournament: Tournament, report: HaltReported) -> tuple[DirectorEvent,
         return ()
     if tournament.phase != "running" or is_left_out(tournament, fact.table):
         return ()
-    if not all(held in table.seats for held in fact.seats):
+    if not all(held in table.seats or leaves(tournament, table, held) for held in fact.seats):
         raise TableContradictionError(f"{fact.table} has halted with other players or chips")
     return (
         TableStopped(
@@ -70,6 +72,14 @@ def halted(tournament: Tournament, report: HaltReported) -> tuple[DirectorEvent,
             upstream_number=report.number,
         ),
     )
+
+
+def leaves(tournament: Tournament, table: Table, held: SeatStack) -> bool:
+    """Say whether a player has to leave this table with these chips."""
+    move = tournament.moves.get(held.player)
+    if move is None:
+        return False
+    return (move.from_table, move.stack_chips) == (table.table, held.stack_chips)
 
 
 def is_left_out(tournament: Tournament, table: str) -> bool:

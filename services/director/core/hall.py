@@ -35,7 +35,8 @@ class Positions(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """One table as of its last digested hand; seats ascend, `hand` is the last one cleared.
 
-    What it reported last is commit `heard_number` of the line `heard_from`.
+    What it reported last is commit `heard_number` of the line `heard_from`. `halting` counts how
+    often it was told to halt and has not answered: each time it does, in order.
 
     `last_place` is that of the last player eliminated here, and above all places before.
     """
@@ -59,6 +60,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     ended_as: int = 0
     heard_from: str = ""
     heard_number: int = 0
+    halting: int = 0
 
     @property
     def size(self) -> int:

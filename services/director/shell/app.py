@@ -20,6 +20,7 @@ def compose(settings: DirectorSettings, world: World) -> Aggregate:
         decider=make_decider(settings.rules()),
         events=get_args(DirectorEvent),
         state=Tournament,
+        state_version=2,
         requests=get_args(DirectorRequest),
         reactions=REACTIONS,
         awaiting=awaiting,

@@ -32,7 +32,7 @@ from shared.contracts.director import (
     WithdrawCancellation,
 )
 from shared.contracts.director_money import PayoutDue
-from shared.contracts.hand import HandEnded, SeatAtEnd
+from shared.contracts.hand import HandEnded, SeatAtEnd, SeatStack
 from shared.contracts.table import TableHalted
 from shared.kernel.decider import Refused
 from tests.core.director.director_play import Play, of, terms, winners
@@ -192,6 +192,30 @@ def test_a_table_that_halts_after_the_withdrawal_gets_its_next_hand_then():
     events = play.must(WithdrawCancellation(author="ops_2", reason="a drill"))
     assert [cleared.table for cleared in of(HandCleared, events)] == ["tbl_0001_1"]
     assert [cleared.table for cleared in of(HandCleared, halt(play, 2))] == ["tbl_0001_2"]
+
+
+def test_what_a_table_says_of_a_cancellation_withdrawn_is_no_word_on_the_next_one():
+    play = opened()
+    halt(play, 1)
+    play.tables["tbl_0001_1"].hand = None
+    play.must(WithdrawCancellation(author="ops_2", reason="a drill"))
+    play.must(OPEN)
+    halt(play, 1)
+    assert not of(SheetFinal, halt(play, 2)), "it has not read that it must halt again"
+    assert of(SheetFinal, halt(play, 2))
+
+
+def test_who_was_told_to_move_after_a_withdrawal_may_still_be_there_when_the_table_halts():
+    play = Play(terms(**{**TERMS, "entries": 5, "seats": 3, "rule_set": "tda"})).begin()
+    play.must(OPEN)
+    play.must(WithdrawCancellation(author="ops_2", reason="a drill"))
+    before = {name: table.seats for name, table in play.state.tables.items()}
+    while not play.state.moves:
+        play.end_hand(2, **{before["tbl_0001_2"][0].player: 0})
+        play.answer_all_draws()
+    ((mover, move),) = play.state.moves.items()
+    there = SeatStack(1, mover, move.stack_chips)
+    halt(play, int(move.from_table[-1]), hand="", seats=(there,))
 
 
 def test_a_pause_of_the_operators_own_outlasts_the_cancellation():

@@ -25,13 +25,18 @@ def opened(tournament: Tournament, event: CancellationOpened) -> Tournament:
     return replace(tournament, cancelling=cancelling, question=None)
 
 
-def told_to_halt(tournament: Tournament, _: TableHalting) -> Tournament:
+def told_to_halt(tournament: Tournament, event: TableHalting) -> Tournament:
     """What the table makes of it comes back as a fact of its own."""
-    return tournament
+    before = tournament.tables[event.table]
+    table = replace(before, halting=before.halting + 1)
+    return replace(tournament, tables=tournament.tables.with_table(table))
 
 
 def stopped(tournament: Tournament, event: TableStopped) -> Tournament:
-    """A voided hand is played no more, whether or not the cancellation is still open."""
+    """A voided hand is played no more, whether or not the cancellation is still open.
+
+    It may be another one, that was withdrawn: the table then goes on, and will halt once more.
+    """
     before = tournament.tables[event.table]
     voided = event.hand == hand_id(tournament, before, before.hand)
     table = replace(
@@ -39,8 +44,10 @@ def stopped(tournament: Tournament, event: TableStopped) -> Tournament:
         playing=before.playing and not voided,
         heard_from=event.upstream,
         heard_number=event.upstream_number,
+        halting=before.halting - 1,
     )
-    return with_done(replace(tournament, tables=tournament.tables.with_table(table)), event.table)
+    after = replace(tournament, tables=tournament.tables.with_table(table))
+    return after if table.halting else with_done(after, event.table)
 
 
 def left_out(tournament: Tournament, event: TableLeftOut) -> Tournament:
