@@ -42,6 +42,7 @@ ROUTES: dict[type[Any], frozenset[str]] = {
     director.EntryExpired: frozenset({"wallet"}),
     director.PlayerUnregistered: frozenset({"wallet"}),
     director.PrizeDue: frozenset({"wallet"}),
+    director.TournamentCancelled: frozenset({"wallet"}),
     director_money.RebuyRequested: frozenset({"wallet"}),
     director_money.RebuyGranted: frozenset({"wallet"}),
     director_money.RebuyLapsed: frozenset({"wallet"}),

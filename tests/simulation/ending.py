@@ -21,7 +21,7 @@ from shared.contracts.director import (
 )
 from shared.contracts.director_money import PayoutDue
 from shared.contracts.table import TableHalted, TableOpened
-from shared.contracts.wallet import EntryRefunded, PayoutPaid, PrizePaid
+from shared.contracts.wallet import EntryRefunded, PayoutPaid, PrizePaid, TicketsVoided
 from shared.runtime.ports import Line
 from tests.simulation.loop import Broken
 from tests.simulation.node import VAULT_KEY
@@ -55,12 +55,17 @@ def of_halt(event: TableHalting | TableHalted) -> Due:
     return event.tournament, f"the halt of {event.table}"
 
 
+def of_tickets(event: TournamentCancelled | TicketsVoided) -> Due:
+    return event.tournament, "the end of its tickets"
+
+
 DUE: dict[type[Any], Callable[[Any], Due]] = {
     PrizeDue: of_place,
     PayoutDue: of_share,
     PlayerUnregistered: of_entry,
     TableFormed: of_opening,
     TableHalting: of_halt,
+    TournamentCancelled: of_tickets,
 }
 DONE: dict[type[Any], Callable[[Any], Due]] = {
     PrizePaid: of_place,
@@ -68,6 +73,7 @@ DONE: dict[type[Any], Callable[[Any], Due]] = {
     EntryRefunded: of_entry,
     TableOpened: of_opening,
     TableHalted: of_halt,
+    TicketsVoided: of_tickets,
 }
 
 
@@ -123,7 +129,7 @@ class Ends:
                 self._due[DUE[kind](event)] = None
             elif kind in DONE:
                 self._done.add(DONE[kind](event))
-            elif kind is TournamentFinished:
+            if kind is TournamentFinished:
                 self.places[event.tournament] = event.places
             elif kind is TournamentCancelled:
                 self.cancelled[event.tournament] = event.sheet_hash

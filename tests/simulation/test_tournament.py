@@ -69,7 +69,8 @@ NOT_ALWAYS_PLAYED = {
     "dealer.deck-repeated.v1",  # Takes a generator that repeats itself: one world in twenty.
     "wallet.account-suspended.v1",  # Nobody here is suspected of anything.
     "wallet.account-reinstated.v1",
-    "wallet.ticket-issued.v1",  # A director that gives these comes with stages and cancelling.
+    "wallet.ticket-issued.v1",  # A director that gives these comes with stages.
+    "wallet.ticket-paid-out.v1",
     "wallet.guarantee-posted.v1",
     "director.table-left-out.v1",  # Tables halt soon: one world in a hundred.
 }

@@ -25,7 +25,7 @@ from services.wallet.core.payments import (
 )
 from services.wallet.core.rules import Now, WalletRules
 from services.wallet.core.state import Wallet
-from services.wallet.core.tournaments import entries, guarantees, payouts, prizes
+from services.wallet.core.tournaments import cancelled, entries, guarantees, payouts, prizes
 from shared.contracts.message import TimerFired
 from shared.contracts.wallet import WalletEvent
 from shared.kernel.decider import Refused
@@ -84,6 +84,7 @@ DECIDES: Decides = {
     **prizes.DECIDES,
     **guarantees.DECIDES,
     **payouts.DECIDES,
+    **cancelled.DECIDES,
     **corrections.DECIDES,
     **errands.DECIDES,
     TimerFired: end_what_has_passed,

@@ -17,7 +17,7 @@ class Wallet(msgspec.Struct, frozen=True):
     """The journal so far: accounts by player, balances by ledger account, acts by their key.
 
     A tournament whose id was asked of the regulator but not issued yet has an empty one.
-    Erasures by player: whether the key is known to be destroyed.
+    Erasures by player: whether the key is known to be destroyed. Tournaments that were cancelled.
     """
 
     accounts: PMap[str, Account] = PMap()
@@ -31,6 +31,7 @@ class Wallet(msgspec.Struct, frozen=True):
     differing: tuple[str, ...] = ()
     prizes: PMap[str, Prize] = PMap()
     tickets: PMap[str, Ticket] = PMap()
+    cancelled: PMap[str, bool] = PMap()
     guarantees: PMap[str, int] = PMap()
     payouts: PMap[str, Payout] = PMap()
     corrections: PMap[str, Correction] = PMap()

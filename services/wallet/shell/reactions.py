@@ -10,6 +10,7 @@ from shared.contracts.director import (
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
+    TournamentCancelled,
 )
 from shared.contracts.director_money import (
     GuaranteeDue,
@@ -31,6 +32,7 @@ REACTIONS: Mapping[type[Any], Reaction] = {
         EntryExpired,
         PlayerUnregistered,
         PrizeDue,
+        TournamentCancelled,
         RebuyRequested,
         RebuyGranted,
         RebuyLapsed,

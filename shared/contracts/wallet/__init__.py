@@ -151,6 +151,8 @@ from shared.contracts.wallet.tournaments import (
     PayoutPaid,
     PrizePaid,
     TicketIssued,
+    TicketPaidOut,
+    TicketsVoided,
     TournamentMoneyEvent,
 )
 
@@ -287,6 +289,8 @@ __all__ = [
     "Suspended",
     "TakeWebhook",
     "TicketIssued",
+    "TicketPaidOut",
+    "TicketsVoided",
     "TournamentMoneyEvent",
     "TrialBalance",
     "UsageCounted",

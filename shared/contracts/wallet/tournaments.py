@@ -105,6 +105,25 @@ class TicketIssued(Event, frozen=True, tag="wallet.ticket-issued.v1"):
 
 
 @final
+class TicketsVoided(Event, frozen=True, tag="wallet.tickets-voided.v1"):
+    """A tournament was cancelled: no ticket to it is good any more."""
+
+    tournament: str
+
+
+@final
+class TicketPaidOut(Event, frozen=True, tag="wallet.ticket-paid-out.v1"):
+    """A ticket to a cancelled tournament became what it was worth; `credited` took the money."""
+
+    ticket: str
+    target: str
+    player: str
+    amount_cents: int
+    credited: str
+    postings: tuple[Posting, ...]
+
+
+@final
 class GuaranteePosted(Event, frozen=True, tag="wallet.guarantee-posted.v1"):
     """The operator has filled the pool up to what was guaranteed."""
 
@@ -134,6 +153,8 @@ TournamentMoneyEvent = (
     | EntryRefunded
     | PrizePaid
     | TicketIssued
+    | TicketsVoided
+    | TicketPaidOut
     | GuaranteePosted
     | PayoutPaid
 )

@@ -10,6 +10,7 @@ from shared.contracts.director import (
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
+    TournamentCancelled,
 )
 from shared.contracts.wallet import (
     CorrectionLine,
@@ -21,6 +22,8 @@ from shared.contracts.wallet import (
     PostCorrection,
     PrizePaid,
     TicketIssued,
+    TicketPaidOut,
+    TicketsVoided,
 )
 from tests.core.wallet.given import (
     ANN,
@@ -289,6 +292,57 @@ def test_of_a_cancelled_tournament_the_worth_comes_back_and_the_ticket_is_used()
     assert moved(event) == {f"pool/{BIG}": -1_100, "commission": -100, f"cash/{ANN}": 1_200}
     refused = decided(after(*in_for(DEAR), left(1_200, cancelled=True)), wanted(0, **AGAIN))
     assert refused.reason == "ticket_used"
+
+
+CANCELLED = TournamentCancelled(tournament=BIG, author="opr_1", reason="rain")
+
+
+def test_tickets_to_a_cancelled_tournament_are_paid_out_at_their_worth():
+    wallet = after(*WINNER)
+    voided, paid = DECIDER.decide(wallet, CANCELLED, 0)
+    assert voided == TicketsVoided(tournament=BIG)
+    assert paid == TicketPaidOut(
+        ticket=TICKET,
+        target=BIG,
+        player=ANN,
+        amount_cents=1_000,
+        credited=f"cash/{ANN}",
+        postings=postings((f"ticket/{TICKET}", -1_000, 0), (f"cash/{ANN}", 1_000, 1_300)),
+    )
+    assert unmoved(after(*WINNER, CANCELLED), CANCELLED)
+
+
+def test_two_tickets_of_one_player_are_paid_out_one_after_the_other():
+    both = (replace(WON, amount_cents=600), replace(WON, place=2, amount_cents=400))
+    wallet = after(*PLAYED, *both, CANCELLED)
+    assert wallet.balances[f"cash/{ANN}"] == 1_300
+    assert not any(wallet.balances[f"ticket/{TRN}/{place}"] for place in (1, 2))
+
+
+def test_a_ticket_to_another_tournament_stays_a_ticket():
+    given = (*PLAYED, replace(WON, ticket_for="trn_x"))
+    assert DECIDER.decide(after(*given), CANCELLED, 0) == (TicketsVoided(tournament=BIG),)
+
+
+@pytest.mark.parametrize("price", [CHEAP, EXACT, DEAR])
+def test_a_ticket_in_use_when_all_is_cancelled_comes_back_as_money(price):
+    given = (*held(price), CANCELLED)
+    assert len(DECIDER.decide(after(*held(price)), CANCELLED, 0)) == 1
+    event = decided(after(*given), DECLINED)
+    assert event.ticket == ""
+    assert after(*given, DECLINED).balances[f"cash/{ANN}"] == 1_300
+    assert not after(*given, DECLINED).balances[f"ticket/{TICKET}"]
+
+
+def test_a_ticket_won_after_its_tournament_was_cancelled_is_money():
+    event = decided(after(*PLAYED, CANCELLED), WON)
+    assert (type(event), event.credited, event.ticket_for) == (PrizePaid, f"cash/{ANN}", BIG)
+    assert unmoved(after(*PLAYED, CANCELLED, WON), WON)
+
+
+def test_the_worth_of_a_barred_players_ticket_waits_unclaimed():
+    _, paid = DECIDER.decide(after(*WINNER, suspended(ANN)), CANCELLED, 0)
+    assert paid.credited == "unclaimed"
 
 
 @pytest.mark.parametrize("status", [suspended, closed])

@@ -27,6 +27,8 @@ from shared.contracts.wallet import (
     Posting,
     PrizePaid,
     TicketIssued,
+    TicketPaidOut,
+    TicketsVoided,
 )
 
 
@@ -82,6 +84,14 @@ def ticket_issued(wallet: Wallet, event: TicketIssued) -> Wallet:
     return replace(wallet, tickets=wallet.tickets.insert(event.ticket, ticket))
 
 
+def tickets_voided(wallet: Wallet, event: TicketsVoided) -> Wallet:
+    return replace(wallet, cancelled=wallet.cancelled.insert(event.tournament, True))
+
+
+def ticket_paid_out(wallet: Wallet, event: TicketPaidOut) -> Wallet:
+    return replace(wallet, balances=after(wallet.balances, event.postings))
+
+
 def guaranteed(wallet: Wallet, event: GuaranteePosted) -> Wallet:
     return replace(
         wallet,
@@ -135,6 +145,8 @@ EVOLVES: Evolves = {
     EntryRefused: refused,
     PrizePaid: prize_paid,
     TicketIssued: ticket_issued,
+    TicketsVoided: tickets_voided,
+    TicketPaidOut: ticket_paid_out,
     GuaranteePosted: guaranteed,
     PayoutPaid: share_paid,
 }

@@ -22,7 +22,8 @@ from shared.contracts.wallet import PrizePaid, TicketIssued, WalletEvent
 def pay_prize(wallet: Wallet, fact: PrizeDue, _now: Now) -> tuple[WalletEvent, ...]:
     """Pay a place to whom it is due; the same place for another player or prize is not a retry.
 
-    A ticket is handed to an account that is owed money only; others are owed its worth.
+    A ticket is handed to an account that is owed money only, for a tournament that was not
+    cancelled; else its worth is due.
     """
     due = Prize(fact.player, fact.amount_cents, fact.ticket_for)
     paid = wallet.prizes.get(prize_key(fact.tournament, fact.place))
@@ -33,7 +34,7 @@ def pay_prize(wallet: Wallet, fact: PrizeDue, _now: Now) -> tuple[WalletEvent, .
     if due.amount_cents < 0:
         raise JournalContradicted(f"place {fact.place} of {fact.tournament} is due below nothing")
     credited = owed_to(wallet, fact.player)
-    if fact.ticket_for and credited != UNCLAIMED:
+    if fact.ticket_for and credited != UNCLAIMED and fact.ticket_for not in wallet.cancelled:
         return (ticket_issued(wallet, fact),)
     return (prize_paid(wallet, fact, credited),)
 

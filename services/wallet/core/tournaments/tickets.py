@@ -55,10 +55,15 @@ def worth_of(wallet: Wallet, ticket: str) -> int:
 
 
 def given_back(wallet: Wallet, entry: Entry, cents: int, *, in_kind: bool) -> Back:
-    """Say how what comes back of an entry's price does: by ticket, if it is wanted `in_kind`."""
+    """Say how what comes back of an entry's price does: by ticket, if it is wanted `in_kind`.
+
+    If not, what the price had left of the ticket comes with it.
+    """
     credited = owed_to(wallet, entry.player)
-    if not (entry.ticket and in_kind) or credited == UNCLAIMED:
-        return Back("", ((credited, cents),))
+    good = bool(entry.ticket) and in_kind and entry.tournament not in wallet.cancelled
+    if not good or credited == UNCLAIMED:
+        rest = worth_of(wallet, entry.ticket) if entry.stage == "held" else 0
+        return Back("", ((ticket_account(entry.ticket), -rest), (credited, cents + rest)))
     by_ticket = min(cents, entry.ticket_cents)
     account = ticket_account(entry.ticket)
     return Back(entry.ticket, ((account, by_ticket), (credited, cents - by_ticket)))

@@ -13,6 +13,8 @@ from shared.contracts.wallet import (
     PayoutPaid,
     PrizePaid,
     TicketIssued,
+    TicketPaidOut,
+    TicketsVoided,
     WebhookTaken,
     WithdrawalHeld,
 )
@@ -24,6 +26,8 @@ ONCE = {
     MoneyDeposited: lambda event: ("deposit", event.reference),
     PrizePaid: lambda event: ("prize", event.tournament, event.place),
     TicketIssued: lambda event: ("prize", event.tournament, event.place),
+    TicketsVoided: lambda event: ("cancelled", event.tournament),
+    TicketPaidOut: lambda event: ("paid out", event.ticket),
     PayoutPaid: lambda event: ("share", event.tournament, event.player),
     GuaranteePosted: lambda event: ("guarantee", event.tournament),
     CorrectionPosted: lambda event: ("correction", event.correction),
@@ -107,6 +111,11 @@ class Books:
                 assert event.ticket_cents <= event.price_cents
                 assert event.ticket not in self.used.values()
                 self.used[event.entry] = event.ticket
+            case TicketPaidOut():
+                assert self.tickets[event.ticket] == (event.player, event.target)
+                assert event.ticket not in self.used.values()
+                assert event.amount_cents <= self.worth[f"ticket/{event.ticket}"]
+                assert not self.balances.get(f"ticket/{event.ticket}")
             case EntryPosted() if event.entry in self.used:
                 assert not self.balances.get(f"ticket/{self.used[event.entry]}")
             case EntryReleased() | EntryRefunded() if event.ticket:

@@ -1,7 +1,7 @@
 """The director: what it may say about money of three tournaments, in the order it would.
 
-`registering` → `started` → perhaps `interrupted`. A guarantee and prizes come once started, first
-entries and who leaves before, rebuys and add-ons after.
+`registering` → `started` → perhaps `interrupted`; or `registering` → `cancelled`. A guarantee and
+prizes come once started, first entries and who leaves before, rebuys and add-ons after.
 """
 
 from hypothesis import strategies as st
@@ -16,6 +16,7 @@ from shared.contracts.director import (
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
+    TournamentCancelled,
 )
 from shared.contracts.director_money import (
     GuaranteeDue,
@@ -46,6 +47,7 @@ TOLD_OTHERWISE = {
     PrizeDue: ("player", "amount_cents", "ticket_for"),
     GuaranteeDue: ("amount_cents",),
     PayoutDue: ("pool_cents", "commission_cents", "top_up_cents"),
+    TournamentCancelled: ("reason",),
 }
 
 tournaments = st.sampled_from(sorted(PRICES))
@@ -183,6 +185,29 @@ class Tournaments(Journal):
         ):
             self.stage[tournament] = "started"
 
+    @precondition(lambda self: self.numbers % 5 == 4)
+    @rule(tournament=tournaments)
+    def cancel(self, tournament):
+        """Everybody gets everything back, and whoever had a ticket its worth."""
+        if self.stage[tournament] != "registering":
+            return
+        self.stage[tournament] = "cancelled"
+        self.tell_cancelled(tournament)
+        for entry in [e for e, (w, _) in self.pending.items() if w.tournament == tournament]:
+            self.decide(entry, "declined")
+        for entry in [e for e, w in self.bought.items() if w.tournament == tournament]:
+            wanted = self.bought.pop(entry)
+            about = {"tournament": tournament, "entry": entry, "player": wanted.player}
+            price = wanted.fee_cents + wanted.commission_cents
+            self.tell(PlayerUnregistered(**about, refund_cents=price, tournament_cancelled=True))
+        if not self.taken_by_operators:
+            tickets = self.wallet.tickets.items()
+            worth = [self.cents(f"ticket/{name}") for name, t in tickets if t.target == tournament]
+            assert not any(worth)
+
+    def tell_cancelled(self, tournament):
+        self.tell(TournamentCancelled(tournament=tournament, author="opr_1", reason="rain"))
+
     @rule(tournament=tournaments, cents=st.sampled_from([0, 700]))
     def guarantee(self, tournament, cents):
         known = [fact for fact in self.facts if isinstance(fact, GuaranteeDue)]
@@ -222,6 +247,7 @@ class Tournaments(Journal):
         paid = [one for one in self.bought.values() if one.tournament == tournament]
         everybody = sorted({one.player for one in paid})
         pool = self.cents(f"pool/{tournament}")
+        self.tell_cancelled(tournament)
         for nth, player in enumerate(everybody):
             commission = sum(one.commission_cents for one in paid if one.player == player)
             share = PayoutDue(
