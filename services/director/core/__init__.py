@@ -17,7 +17,7 @@ from services.director.core.state import (
     chips_in_play,
     is_live,
 )
-from services.director.core.views import respond
+from services.director.core.views import part_of, sheet_in_full
 from shared.contracts.director import DirectorEvent
 from shared.kernel.decider import Decider
 
@@ -33,8 +33,9 @@ __all__ = [
     "has_clock",
     "is_live",
     "make_decider",
+    "part_of",
     "reasons",
-    "respond",
+    "sheet_in_full",
     "timers",
 ]
 

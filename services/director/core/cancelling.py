@@ -6,7 +6,8 @@ a table reports while it halts is taken in as always, and places that follow fro
 
 from services.director.core.commands import HaltReported
 from services.director.core.hall import Table
-from services.director.core.rollforward.cutting import cut_of, hash_of, sheet_now
+from services.director.core.rollforward.checks import problem_of
+from services.director.core.rollforward.cutting import case_of, cut_of, hash_of, sheet_now
 from services.director.core.rollforward.sheet import Sheet
 from services.director.core.rules import DirectorRules
 from services.director.core.state import TableContradictionError, Tournament
@@ -211,5 +212,4 @@ def read_sheet(tournament: Tournament, _request: ReadSheet) -> Decision:
         return Refused("unknown_tournament")
     if tournament.phase != "running" and not tournament.sheet_hash:
         return Refused("not_running")
-    sheet = sheet_now(tournament)
-    return sheet if isinstance(sheet, Refused) else ()
+    return problem_of(case_of(tournament)) or ()

@@ -1,7 +1,5 @@
 """What a tournament answers when it is asked, from its state."""
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from services.director.core.cancelling import waiting_for
@@ -9,26 +7,22 @@ from services.director.core.rollforward.cutting import cut_of, hash_of, sheet_no
 from services.director.core.rollforward.sheet import Sheet
 from services.director.core.state import Cancelling, Tournament
 from shared.contracts.director import PayoutLine, ReadSheet, SheetPage
-from shared.contracts.message import Reply
 from shared.kernel.decider import Refused
 
 LINES_MAX = 500
 
 
-def respond(tournament: Tournament, request: Any) -> Reply | None:
-    """Return the view that a read asks for; a request that only records has none."""
-    if not isinstance(request, ReadSheet):
-        return None
-    sheet = sheet_now(tournament)
-    return None if isinstance(sheet, Refused) else sheet_page(tournament, sheet, request)
-
-
-def sheet_page(tournament: Tournament, sheet: Sheet, request: ReadSheet) -> SheetPage:
+def part_of(whole: SheetPage, request: ReadSheet) -> SheetPage:
     """Show a part of the sheet."""
     begin = max(request.after, 0)
     end = begin + max(1, min(request.limit, LINES_MAX))
-    whole = whole_sheet(tournament, sheet)
     return replace(whole, lines=whole.lines[begin:end])
+
+
+def sheet_in_full(tournament: Tournament) -> SheetPage | None:
+    """Show the sheet as of now, where there is one."""
+    sheet = sheet_now(tournament)
+    return None if isinstance(sheet, Refused) else whole_sheet(tournament, sheet)
 
 
 def whole_sheet(tournament: Tournament, sheet: Sheet) -> SheetPage:

@@ -2,11 +2,12 @@
 
 from typing import get_args
 
-from services.director.core import awaiting, has_clock, make_decider, reasons, respond, timers
+from services.director.core import awaiting, has_clock, make_decider, reasons, timers
 from services.director.core.state import Tournament
 from services.director.settings import DirectorSettings
 from services.director.shell.drawing import asking_for_draws
 from services.director.shell.reactions import REACTIONS
+from services.director.shell.sheets import LastSheet
 from shared.contracts.director import DirectorEvent, DirectorRequest
 from shared.kernel.ids import is_derived_id
 from shared.runtime.aggregate import Aggregate
@@ -28,7 +29,7 @@ def compose(settings: DirectorSettings, world: World) -> Aggregate:
         clocks=has_clock,
         ask=asking_for_draws(world.asking),
         explain=reasons,
-        respond=respond,
+        respond=LastSheet().respond,
     )
 
 

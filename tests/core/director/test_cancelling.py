@@ -9,9 +9,10 @@ from services.director.core import (
     HandReported,
     make_decider,
     reasons,
-    respond,
+    sheet_in_full,
 )
 from services.director.core.state import TableContradictionError
+from services.director.shell import sheets
 from shared.contracts.director import (
     ApproveSheet,
     CancellationOpened,
@@ -37,6 +38,7 @@ from shared.contracts.table import TableHalted
 from shared.kernel.decider import Refused
 from tests.core.director.director_play import Play, of, terms, winners
 
+respond = sheets.LastSheet().respond
 OPEN = CancelTournament(author="ops_1", reason="fire")
 TERMS = {"rule_set": "peoples_poker", "seats": 2, "prizes": winners(7_000, 3_000)}
 
@@ -86,6 +88,22 @@ def test_the_sheet_is_final_when_the_last_table_has_halted():
         ("tbl_0001_1", "table-1"),
         ("tbl_0001_2", "table-2"),
     ]
+
+
+def test_a_sheet_is_drawn_up_once_for_all_its_pages(monkeypatch):
+    drawn = []
+
+    def draw(tournament):
+        drawn.append(tournament)
+        return sheet_in_full(tournament)
+
+    monkeypatch.setattr(sheets, "sheet_in_full", draw)
+    play, read = opened(), sheets.LastSheet().respond
+    pages = [read(play.state, ReadSheet(after=after, limit=2)) for after in (0, 2)]
+    assert [len(page.lines) for page in pages] == [2, 2]
+    assert len(drawn) == 1
+    halt(play, 1)
+    assert read(play.state, ReadSheet()).waiting == ("tbl_0001_2",)
 
 
 def test_a_hand_that_ended_before_the_halt_stands_and_a_voided_one_does_not():
@@ -209,9 +227,9 @@ def test_who_was_told_to_move_after_a_withdrawal_may_still_be_there_when_the_tab
     play = Play(terms(**{**TERMS, "entries": 5, "seats": 3, "rule_set": "tda"})).begin()
     play.must(OPEN)
     play.must(WithdrawCancellation(author="ops_2", reason="a drill"))
-    before = {name: table.seats for name, table in play.state.tables.items()}
+    loser = play.state.tables["tbl_0001_2"].seats[0].player
     while not play.state.moves:
-        play.end_hand(2, **{before["tbl_0001_2"][0].player: 0})
+        play.end_hand(2, **{loser: 0})
         play.answer_all_draws()
     ((mover, move),) = play.state.moves.items()
     there = SeatStack(1, mover, move.stack_chips)

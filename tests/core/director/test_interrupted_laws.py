@@ -6,8 +6,9 @@ from random import Random
 
 from hypothesis import assume, given, settings, strategies as st
 
-from services.director.core import DECIDER, HaltReported, respond
+from services.director.core import DECIDER, HaltReported
 from services.director.core.rollforward.cutting import hash_of, sheet_now
+from services.director.shell.sheets import LastSheet
 from shared.contracts.director import (
     ApproveSheet,
     CancelTournament,
@@ -76,7 +77,7 @@ def halt_all(play, chance):
 def test_every_cent_goes_somewhere_and_chips_are_never_worth_less(play):
     """PP-ROLLFORWARD, BH-RF1, BH-RF2, TDA-ROLLFORWARD."""
     (final,) = of(SheetFinal, play.events)
-    page = respond(play.state, ReadSheet(limit=500))
+    page = LastSheet().respond(play.state, ReadSheet(limit=500))
     assert (page.stage, page.sheet_hash) == ("final", final.sheet_hash)
     assert page.players == len(page.lines) == play.state.left == final.players
     assert sum(line.chips for line in page.lines) == play.terms.entries * 1_000
