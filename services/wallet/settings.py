@@ -14,7 +14,7 @@ ProviderSecret = Annotated[str, msgspec.Meta(min_length=32)]
 
 
 class WalletSettings(Withheld, RuntimeSettings, frozen=True, kw_only=True):
-    """PP-BONUS: a first deposit of so much earns so much, 0 for none; locked, it stays here.
+    """PP-BONUS: a first deposit of so much earns so much, 0 for none; locked, it is played.
 
     PP-ACCOUNT: nobody younger than `wallet_adult_years` is identified. BP-RESPONSIBLE: a limit that
     a player raises or lifts does so after `wallet_cooling_off_ms`.

@@ -14,7 +14,13 @@ from services.wallet.core import (
     verdict_on_filing,
 )
 from services.wallet.core.accounts.bonus import withdrawable_cents
-from shared.contracts.director import EntryRequested, PlayerRegistered, PlayerUnregistered
+from shared.contracts.director import (
+    EntryDeclined,
+    EntryRequested,
+    PlayerRegistered,
+    PlayerUnregistered,
+    PrizeDue,
+)
 from shared.contracts.wallet import (
     AccountStatus,
     BonusGranted,
@@ -145,6 +151,31 @@ def test_pp_bonus_whether_it_can_be_withdrawn_is_configuration(locked, withdrawa
     decider = make_decider(WalletRules(bonus_locked=locked))
     _, wallet = decider.step(after(*KNOWN), FIRST, 0)
     assert withdrawable_cents(wallet, ANN) == withdrawable
+
+
+LAST = {"fee_cents": 2_500, "commission_cents": 500}
+WANTED = EntryRequested(**ABOUT, **LAST, deadline_ms=0)
+ENTERED = (*KNOWN, FIRST, WANTED, PlayerRegistered(**ABOUT, **LAST))
+MORE = Deposit(player=ANN, amount_cents=4_000, reference="bank-2")
+
+
+def test_pp_bonus_what_of_it_was_staked_locks_no_money_that_comes_later():
+    """Own money goes first: of 35 euros 30 are staked, and 5 of the bonus are left."""
+    assert withdrawable_cents(after(*ENTERED), ANN) == 0
+    assert withdrawable_cents(after(*ENTERED, MORE), ANN) == 4_000
+    prize = PrizeDue(tournament=TRN, place=1, player=ANN, amount_cents=2_500)
+    assert withdrawable_cents(after(*ENTERED, prize), ANN) == 2_500
+
+
+def test_pp_bonus_entering_and_leaving_again_unlocks_nothing():
+    left = PlayerUnregistered(**ABOUT, refund_cents=3_000)
+    assert withdrawable_cents(after(*ENTERED, left), ANN) == 2_500
+    assert withdrawable_cents(after(*ENTERED, MORE, left), ANN) == 6_500
+
+
+def test_pp_bonus_what_only_waits_for_an_entry_is_not_staked_yet():
+    declined = EntryDeclined(**ABOUT, reason="full")
+    assert withdrawable_cents(after(*KNOWN, FIRST, WANTED, declined), ANN) == 2_500
 
 
 def test_pp_account_deposits_and_play_once_identified():

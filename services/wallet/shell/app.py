@@ -32,6 +32,7 @@ def compose(settings: WalletSettings, world: World, outside: Outside) -> Aggrega
         decider=Webhooks(settings.wallet_provider_secret).heard_by(persons.decider),
         events=get_args(WalletEvent),
         state=Wallet,
+        state_version=2,
         requests=get_args(WalletRequest),
         reactions=REACTIONS,
         rows_of=rows_of,

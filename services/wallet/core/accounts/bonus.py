@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from services.wallet.core.ledger import PROMOTIONS, after, balance_of, cash, owed_to, posted
+from services.wallet.core.ledger import PROMOTIONS, after, balance_of, cash, hold, owed_to, posted
 from services.wallet.core.rules import Now
 from services.wallet.core.state import Wallet
 from shared.contracts.wallet import BonusGranted, DepositConfirmed, MoneyDeposited
@@ -38,6 +38,22 @@ def having_deposited(wallet: Wallet, player: str) -> Wallet:
     if account is None or account.deposited:
         return wallet
     account = replace(account, deposited=True)
+    return replace(wallet, accounts=wallet.accounts.insert(player, account))
+
+
+def staked_cents(wallet: Wallet, player: str) -> int:
+    """Return how much of a locked bonus has been staked by now: own money goes first."""
+    account = wallet.accounts.get(player)
+    left_cents = balance_of(wallet, cash(player)) + balance_of(wallet, hold(player))
+    return max(account.locked_cents - left_cents, 0) if account else 0
+
+
+def with_more_locked(wallet: Wallet, player: str, cents: int) -> Wallet:
+    """Return the wallet in which so much more of a player's cash is locked; for evolve."""
+    account = wallet.accounts.get(player)
+    if account is None or not cents:
+        return wallet
+    account = replace(account, locked_cents=account.locked_cents + cents)
     return replace(wallet, accounts=wallet.accounts.insert(player, account))
 
 

@@ -10,7 +10,7 @@ class Account(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `sealed` is the name that the player goes by, `contract` the `Person` as filed, both under
     the player's key and b"" once that is destroyed. `name` is in clear, from old commits.
-    Of the cash, `locked_cents` may not be withdrawn (PP-BONUS).
+    Of the cash, `locked_cents` may not be withdrawn (PP-BONUS), until they have been staked.
     """
 
     status: AccountStatus

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from services.wallet.core.accounts.bonus import staked_cents, with_more_locked
 from services.wallet.core.errands.queue import queued
 from services.wallet.core.handlers import Evolves
 from services.wallet.core.ledger import after
@@ -49,6 +50,9 @@ def posted(wallet: Wallet, event: EntryPosted) -> Wallet:
     """The regulator is told of each entry that counts, and of its tournament with the first."""
     entry = replace(wallet.entries[event.entry], stage="posted", fee_cents=event.fee_cents)
     wallet = with_entry(wallet, event.entry, entry, event.postings)
+    if staked := staked_cents(wallet, event.player):
+        wallet = with_more_locked(wallet, event.player, -staked)
+        wallet = with_entry(wallet, event.entry, replace(entry, unlocked_cents=staked), ())
     tournament = event.tournament
     if tournament not in wallet.session_ids:
         wallet = queued(wallet, IssueSessionId(tournament))
@@ -65,6 +69,7 @@ def released(wallet: Wallet, event: EntryReleased) -> Wallet:
 def refunded(wallet: Wallet, event: EntryRefunded) -> Wallet:
     entry = replace(wallet.entries[event.entry], stage="refunded")
     wallet = with_entry(wallet, event.entry, entry, event.postings)
+    wallet = with_more_locked(wallet, event.player, entry.unlocked_cents)
     return with_ticket(wallet, event.ticket, "")
 
 

@@ -8,7 +8,10 @@ EntryStage = Literal["held", "posted", "refused", "released", "refunded"]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """How far one entry's money has come (PP-ENTRY); never forgotten, so never moved twice."""
+    """How far one entry's money has come (PP-ENTRY); never forgotten, so never moved twice.
+
+    `unlocked_cents` of a bonus were staked with it, and are locked again if it is refunded.
+    """
 
     tournament: str
     player: str
@@ -17,6 +20,7 @@ class Entry(msgspec.Struct, frozen=True):
     fee_cents: int = 0
     ticket: str = ""
     ticket_cents: int = 0
+    unlocked_cents: int = 0
 
 
 class Prize(msgspec.Struct, frozen=True):
