@@ -17,10 +17,10 @@ def done(desk: Desk, tournament: str, act: str, **said: str) -> int:
     return 0
 
 
-def done_on_log(desk: Desk, tournament: str, command: Any) -> int:
+def done_on_log(desk: Desk, tournament: str, *commands: Any) -> int:
     """Have it decided without any service, and say so; the author is whose token the desk has."""
     try:
-        decide_on_log(desk, tournament, command)
+        decide_on_log(desk, tournament, commands)
     except NotDone as error:
         return not_done(error)
     sys.stdout.write(f"{tournament}: recorded in its log; it travels when a director runs\n")

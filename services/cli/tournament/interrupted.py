@@ -68,10 +68,7 @@ def sheet(
         The operator's desk at the gateway.
     """
     try:
-        if from_log or from_file is not None:
-            found = sheet_of(tournament, commits_of(tournament, from_file))
-        else:
-            found = desk.sheet(tournament)
+        found = seen(tournament, desk, from_log=from_log, from_file=from_file)
     except NotDone as error:
         return not_done(error)
     if output == "csv":
@@ -124,7 +121,14 @@ def withdraw(tournament: str, /, *, reason: str, on_log: bool = False, desk: Des
 
 
 def leave_out(
-    tournament: str, table: str, /, *, reason: str, on_log: bool = False, desk: Desk = NOWHERE
+    tournament: str,
+    table: str = "",
+    /,
+    *,
+    reason: str,
+    all_waiting: Annotated[bool, cyclopts.Parameter(name="--all", negative="")] = False,
+    on_log: bool = False,
+    desk: Desk = NOWHERE,
 ) -> int:
     """Do not wait for a table that cannot halt: its last digested hand counts, for good.
 
@@ -136,14 +140,33 @@ def leave_out(
         `tbl_…`, one of those that the sheet waits for.
     reason
         Why it cannot halt.
+    all_waiting
+        Not one table, but all that the sheet waits for.
     on_log
         Decide it on the log in `$DATABASE_URL`; no service is asked, and no director may run.
     desk
         The operator's desk at the gateway.
     """
+    if bool(table) == all_waiting:
+        raise SettingsError("name one table, or say --all")
+    try:
+        tables = seen(tournament, desk, from_log=on_log).waiting if all_waiting else (table,)
+    except NotDone as error:
+        return not_done(error)
     if on_log:
-        return done_on_log(desk, tournament, LeaveTableOut(table=table, author="", reason=reason))
-    return done(desk, tournament, f"tables/{quote(table, safe='')}/left-out", reason=reason)
+        words = [LeaveTableOut(table=each, author="", reason=reason) for each in tables]
+        return done_on_log(desk, tournament, *words)
+    paths = [f"tables/{quote(each, safe='')}/left-out" for each in tables]
+    return max([done(desk, tournament, path, reason=reason) for path in paths], default=0)
+
+
+def seen(
+    tournament: str, desk: Desk, *, from_log: bool = False, from_file: Path | None = None
+) -> SheetPage:
+    """Have the sheet told, or compute it here; raise NotDone."""
+    if from_log or from_file is not None:
+        return sheet_of(tournament, commits_of(tournament, from_file))
+    return desk.sheet(tournament)
 
 
 def commits_of(tournament: str, file: Path | None) -> Sequence[LogRow]:

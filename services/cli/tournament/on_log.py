@@ -8,7 +8,7 @@ speaks proves it as at a gateway, by a token of the list that gateways have.
 import asyncio
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from services.director.settings import DirectorSettings
 from services.director.shell.app import compose
 from services.gateway.shell.tokens import Operators
 from shared.contracts.commit import Actor
-from shared.contracts.edge import Answer, Declined
+from shared.contracts.edge import Declined
 from shared.kernel.ids import is_derived_id
 from shared.kernel.sharding import shard_of
 from shared.runtime import logs
@@ -48,10 +48,10 @@ class OnLogSettings(DirectorSettings, frozen=True, kw_only=True):
     gateway_operators: tuple[str, ...] = ()
 
 
-def decide_on_log(desk: Desk, tournament: str, command: Any) -> None:
-    """Have a request decided and committed; its author is whose token the desk has.
+def decide_on_log(desk: Desk, tournament: str, commands: Sequence[Any]) -> None:
+    """Have requests decided and committed, one after the other; raise NotDone at the first refused.
 
-    Raise NotDone.
+    Their author is whose token the desk has.
     """
     settings = load(OnLogSettings, os.environ, of_other_services(DIRECTOR, os.environ))
     author = Operators(settings.gateway_operators).named(desk.token())
@@ -60,14 +60,16 @@ def decide_on_log(desk: Desk, tournament: str, command: Any) -> None:
     if not is_derived_id(tournament, "trn"):
         raise NotDone("refused: unknown_tournament")
     logs.configure("tournament", settings.build, "error")
-    spoken = replace(command, author=author)
+    spoken = [replace(command, author=author) for command in commands]
     answer = asyncio.run(decided(settings, tournament, spoken, Actor("operator", author)))
-    if isinstance(answer, Declined):
+    if answer is not None:
         raise NotDone(f"refused: {answer.reason}{answer.detail and f' ({answer.detail})'}")
 
 
-async def decided(settings: OnLogSettings, tournament: str, command: Any, by: Actor) -> Answer:
-    """Take in what was committed elsewhere, then decide."""
+async def decided(
+    settings: OnLogSettings, tournament: str, commands: Sequence[Any], by: Actor
+) -> Declined | None:
+    """Take in what was committed elsewhere, then decide; return the first refusal, if any."""
     shards = database_care.read(settings.database_url).shards
     line = Line(DIRECTOR, shard_of(tournament, shards[DIRECTOR]))
     if settings.nats_url:
@@ -83,7 +85,11 @@ async def decided(settings: OnLogSettings, tournament: str, command: Any, by: Ac
             line, compose(settings, world), store, shards[DIRECTOR], CLOCK, entropy, settings.build
         ) as alone:
             await take_all_in(alone, settings.database_url, shards)
-            return await alone.decide(tournament, command, by)
+            for command in commands:
+                answer = await alone.decide(tournament, command, by)
+                if isinstance(answer, Declined):
+                    return answer
+            return None
     finally:
         store.close()
         threads.close()
