@@ -7,7 +7,7 @@ the next owner does, from the log.
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from shared.contracts.commit import Actor, hash_of, raw
 from shared.contracts.edge import Answer, Request, decode_answer, encode
@@ -29,6 +29,8 @@ from shared.runtime.ports import (
 from shared.runtime.reacting import Reactor
 from shared.runtime.shard import Shard
 from shared.runtime.supervisor import LineStopped, cancel
+
+LOOK_SECONDS = 0.05
 
 
 class NoBroker:
@@ -69,9 +71,19 @@ class Alone:
             stream=stream,
             command=raw(command),
         )
-        verbs = Intake(self._shard, self._shards, self._clock).verbs()
-        serve = verbs[tag_of(type(command)).split(".")[1]]
-        return decode_answer.decode(await serve(encode(request)))
+        verb = tag_of(type(command)).split(".")[1]
+        return decode_answer.decode(await self.answer(verb, encode(request)))
+
+    async def answer(self, verb: str, request: bytes) -> bytes:
+        """Answer a request as it comes over a broker."""
+        return await Intake(self._shard, self._shards, self._clock).verbs()[verb](request)
+
+    async def questions_answered(self, seconds: float) -> None:
+        """Wait until nothing that this line asks is open, but not for ever."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._shard.questions.open:
+                    await self._clock.sleep(LOOK_SECONDS)
 
 
 @asynccontextmanager

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from services.cli.status import reading
 from services.cli.tournament.desk import Desk, NotDone
+from services.cli.tournament.own_dealer import own_dealer
 from services.director.settings import DirectorSettings
 from services.director.shell.app import compose
 from services.gateway.shell.tokens import Operators
@@ -28,7 +29,7 @@ from shared.runtime.adapters.postgres import PostgresStore, Threads
 from shared.runtime.adapters.reading import patient_stores
 from shared.runtime.adapters.roles import role_of
 from shared.runtime.adapters.system import SystemClock, entropy
-from shared.runtime.alone import Alone, NoBroker, working_alone
+from shared.runtime.alone import Alone, working_alone
 from shared.runtime.asking import Asking
 from shared.runtime.ownership import upstream_lines
 from shared.runtime.ports import BrokerUnavailable, Line, Store
@@ -38,6 +39,7 @@ from shared.runtime.supervisor import LineStopped
 
 DIRECTOR = "director"
 ALIVE_MS = 5_000
+DRAWN_SECONDS = 3.0
 CLOCK = SystemClock()
 
 
@@ -76,9 +78,8 @@ async def decided(
         await refuse_if_answered(settings.nats_url, line)
     threads = Threads()
     store = PostgresStore(settings.database_url, line, threads, role_of(DIRECTOR), patient=True)
-    world = World(
-        CLOCK, entropy, Asking(NoBroker(), CLOCK, entropy, shards, Actor("service", DIRECTOR))
-    )
+    asking = Asking(own_dealer(shards), CLOCK, entropy, shards, Actor("service", DIRECTOR))
+    world = World(CLOCK, entropy, asking)
     try:
         await refuse_if_alive(store, line)
         async with working_alone(
@@ -89,6 +90,7 @@ async def decided(
                 answer = await alone.decide(tournament, command, by)
                 if isinstance(answer, Declined):
                     return answer
+            await alone.questions_answered(DRAWN_SECONDS)
             return None
     finally:
         store.close()
