@@ -58,6 +58,7 @@ ROUTES: dict[type[Any], frozenset[str]] = {
     hand.HandEnded: frozenset({"director"}),
     table.SeatVacated: frozenset({"director"}),
     table.TableHalted: frozenset({"director"}),
+    table.HandVoided: frozenset({"director"}),
 }
 
 REGISTRY: dict[str, Registered] = {

@@ -84,6 +84,15 @@ class Say(Command, frozen=True, tag="table.say.v1"):
 
 
 @final
+class VoidHand(Command, frozen=True, tag="table.void-hand.v1"):
+    """Give up a hand that waits for the dealer for ever; it takes the same word twice."""
+
+    hand: str
+    author: str
+    reason: str
+
+
+@final
 class CreditPlayer(Command, frozen=True, tag="table.credit-player.v1"):
     """Give back to this player what the loss of a connection by the platform took.
 
@@ -178,13 +187,29 @@ class TableClosed(Event, frozen=True, tag="table.table-closed.v1"):
 
 
 @final
+class HandDoubted(Event, frozen=True, tag="table.hand-doubted.v1"):
+    """An operator wants to give the hand up if the dealer does not answer this question soon."""
+
+    hand: str
+    author: str
+    reason: str
+    question: str
+    at_ms: int
+
+
+@final
 class HandVoided(Event, frozen=True, tag="table.hand-voided.v1"):
-    """The hand counts for nothing: every stack is as it was at its start (the cut)."""
+    """The hand counts for nothing: every stack is as it was at its start (the cut).
+
+    By an operator's word, whose `author` is named, or since the table halts.
+    """
 
     tournament: str
     table: str
     hand: str
     number: int
+    author: str = ""
+    reason: str = ""
 
 
 @final
@@ -206,7 +231,7 @@ class TableWentOn(Event, frozen=True, tag="table.table-went-on.v1"):
 
 
 InHand = Fold | Check | Call | RaiseTo | Show | Muck
-TableRequest = InHand | GiveSeed | GoOut | ComeBack | Say | CreditPlayer
+TableRequest = InHand | GiveSeed | GoOut | ComeBack | Say | CreditPlayer | VoidHand
 SeatEvent = SeatTaken | SeatVacated | PlayerLeaving | PlayerWentOut | PlayerCameBack
-HaltEvent = HandVoided | TableHalted | TableWentOn
+HaltEvent = HandDoubted | HandVoided | TableHalted | TableWentOn
 TableEvent = TableOpened | TableClosed | SeatEvent | HaltEvent | Said | HandFact | HandEnded

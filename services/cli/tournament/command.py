@@ -151,6 +151,33 @@ def cancel(
 
 
 @app.command
+def void_hand(table: str, hand: str, /, *, reason: str, desk: Desk = NOWHERE) -> int:
+    """Give up one hand that waits for the dealer for ever; its players get another one.
+
+    The first time it is only doubted. Half a minute later the same makes it void, if the dealer
+    has not answered since; every stack is as it was at its start.
+
+    Parameters
+    ----------
+    table
+        `tbl_…`.
+    hand
+        `hnd_…`, as `rollforward status` shows it among the open questions.
+    reason
+        Why: its players are told.
+    desk
+        The operator's desk at the gateway.
+    """
+    try:
+        void = desk.void_hand(table, hand, reason)
+    except NotDone as error:
+        return not_done(error)
+    told = "void" if void else "doubted; say it again in half a minute"
+    sys.stdout.write(f"{hand}: {told}\n")
+    return 0
+
+
+@app.command
 def pause(tournament: str, /, *, reason: str, desk: Desk = NOWHERE) -> int:
     """Let hands in play end and no other begin, until it is resumed.
 

@@ -15,6 +15,7 @@ from shared.contracts.director import SheetPage, Terms
 from shared.runtime.settings import SettingsError
 
 TOURNAMENTS = "/api/operator/tournaments"
+TABLES = "/api/operator/tables"
 ANSWER_SECONDS = 30.0
 TOKEN = "OPERATOR_TOKEN"  # noqa: S105 - the name of a variable
 
@@ -46,6 +47,11 @@ class Desk:
     def act(self, tournament: str, act: str, **said: str) -> None:
         """Do something to a tournament, such as `cancellation`, `pause` or `sheet/approval`."""
         self._asked(f"{TOURNAMENTS}/{quote(tournament, safe='')}/{act}", **said)
+
+    def void_hand(self, table: str, hand: str, reason: str) -> bool:
+        """Give up a hand; tell whether it is void, or was only doubted so far."""
+        path = f"{TABLES}/{quote(table, safe='')}/hands/{quote(hand, safe='')}/void"
+        return bool(self._asked(path, reason=reason)["void"])
 
     def sheet(self, tournament: str) -> SheetPage:
         """Read what a tournament pays that is given up: as of now, or as it is final."""

@@ -8,7 +8,7 @@ from shared.contracts.dealer import Drawn
 from shared.contracts.director import DirectorRequest
 from shared.contracts.hand import HandEnded
 from shared.contracts.message import OutageOver, TimerFired
-from shared.contracts.table import SeatVacated, TableHalted
+from shared.contracts.table import HandVoided, SeatVacated, TableHalted
 from shared.contracts.wallet import EntryHeld, EntryRefused
 
 
@@ -38,5 +38,5 @@ class AwaitDraw(msgspec.Struct, frozen=True):
     candidates: tuple[str, ...]
 
 
-DirectorFact = EntryHeld | EntryRefused | HandReported | HaltReported | SeatVacated
+DirectorFact = EntryHeld | EntryRefused | HandReported | HandVoided | HaltReported | SeatVacated
 DirectorCommand = DirectorRequest | DirectorFact | Drawn | TimerFired | OutageOver

@@ -35,7 +35,7 @@ from shared.contracts.director import (
     WithdrawCancellation,
 )
 from shared.contracts.message import OutageOver, TimerFired
-from shared.contracts.table import SeatVacated
+from shared.contracts.table import HandVoided, SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.kernel.decider import Refused
 
@@ -192,6 +192,7 @@ DECIDES: Rows = {
     EntryHeld: lambda tournament, fact, _: entries.held(tournament, fact),
     EntryRefused: lambda tournament, fact, _: entries.refused(tournament, fact),
     HandReported: hands.digest,
+    HandVoided: lambda tournament, fact, _: hands.set_aside(tournament, fact),
     SeatVacated: lambda tournament, fact, _: hands.assign(tournament, fact),
     Drawn: lambda tournament, answer, _: take_draw(tournament, answer),
     TimerFired: fire,

@@ -3,9 +3,9 @@
 from services.director.core.commands import HandReported
 from services.director.core.hall import Table
 from services.director.core.state import Bust, TableContradictionError, Tournament
-from shared.contracts.director import DirectorEvent, HandDigested, SeatAssigned
+from shared.contracts.director import DirectorEvent, HandDigested, HandSetAside, SeatAssigned
 from shared.contracts.hand import SeatStack
-from shared.contracts.table import SeatVacated
+from shared.contracts.table import HandVoided, SeatVacated
 
 
 def hand_id(tournament: Tournament, table: Table, number: int) -> str:
@@ -48,6 +48,23 @@ def check_against_cleared(table: Table, ended: tuple[SeatStack, ...]) -> None:
         raise TableContradictionError(f"{table.table} ended a hand with other chips")
     if any(s.stack_chips < 0 for s in ended):
         raise TableContradictionError(f"{table.table} ended a hand with negative chips")
+
+
+def set_aside(tournament: Tournament, fact: HandVoided) -> tuple[DirectorEvent, ...]:
+    """Take in an operator's word on the hand that is played; a table that halts says so itself."""
+    table = tournament.tables.get(fact.table)
+    if table is None or not table.playing or fact.number != table.hand or not fact.author:
+        return ()
+    return (
+        HandSetAside(
+            tournament=tournament.tournament,
+            table=fact.table,
+            hand=fact.hand,
+            number=fact.number,
+            author=fact.author,
+            reason=fact.reason,
+        ),
+    )
 
 
 def assign(tournament: Tournament, fact: SeatVacated) -> tuple[DirectorEvent, ...]:

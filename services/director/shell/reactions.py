@@ -5,7 +5,7 @@ from typing import Any
 
 from services.director.core import HaltReported, HandReported
 from shared.contracts.hand import HandEnded
-from shared.contracts.table import SeatVacated, TableHalted
+from shared.contracts.table import HandVoided, SeatVacated, TableHalted
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.runtime.aggregate import Origin, Reaction
 
@@ -25,5 +25,6 @@ REACTIONS: Mapping[type[Any], Reaction] = {
     EntryRefused: Reaction(stream=lambda fact: fact.tournament),
     HandEnded: Reaction(stream=lambda fact: fact.tournament, command=reported),
     SeatVacated: Reaction(stream=lambda fact: fact.tournament),
+    HandVoided: Reaction(stream=lambda fact: fact.tournament),
     TableHalted: Reaction(stream=lambda fact: fact.tournament, command=halted),
 }

@@ -14,7 +14,8 @@ A player's action is refused for the first of these that holds:
     amount_must_be_positive, raise_not_allowed, not_enough_chips, raise_above_maximum,
     raise_below_minimum  RaiseTo, in this order
 
-Why a seed is refused stands in `seeds.py`, why a message is in `chat.py`.
+Why a seed is refused stands in `seeds.py`, why a message is in `chat.py`, and why an operator who
+gives a hand up in `voiding.py`.
 """
 
 from collections.abc import Callable
@@ -42,6 +43,7 @@ from services.table.core.outages import credit_player, outage_over
 from services.table.core.questions import SeatSeen
 from services.table.core.seeds import give_seed, take_promise
 from services.table.core.state import Table, seat_of
+from services.table.core.voiding import void_hand
 from shared.contracts.dealer import DealtBoard, DealtHands, OpenedSeats, PromisedDeck
 from shared.contracts.director import (
     HandCleared,
@@ -69,6 +71,7 @@ from shared.contracts.table import (
     Say,
     Show,
     TableRequest,
+    VoidHand,
 )
 from shared.kernel.decider import Refused
 
@@ -178,6 +181,7 @@ STEP: dict[type, Callable[[Table, Any, int], Step | Refused]] = {
     ComeBack: come_back,
     Say: say,
     CreditPlayer: credit_player,
+    VoidHand: void_hand,
     TableFormed: open_table,
     HandCleared: schedule_hand,
     MoveDecided: let_go,

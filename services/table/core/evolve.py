@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from services.table.core import hand as hands
-from services.table.core.state import Positions, Seeding, Table, Turn, opened
+from services.table.core.state import Doubt, Positions, Seeding, Table, Turn, opened
 from shared.contracts.hand import (
     AntePosted,
     BlindPosted,
@@ -39,6 +39,7 @@ from shared.contracts.hand import (
     ViewAwaited,
 )
 from shared.contracts.table import (
+    HandDoubted,
     HandVoided,
     PlayerCameBack,
     PlayerLeaving,
@@ -115,7 +116,13 @@ def table_closed(table: Table, _event: TableClosed) -> Table:
 
 def hand_voided(table: Table, _event: HandVoided) -> Table:
     """`seats` has the chips as they were when the hand began."""
-    return replace(table, hand=None, scheduled=None, seeding=None, turn=None, decisions=0)
+    return replace(
+        table, hand=None, scheduled=None, seeding=None, turn=None, decisions=0, doubt=None
+    )
+
+
+def hand_doubted(table: Table, event: HandDoubted) -> Table:
+    return replace(table, doubt=Doubt(event.question, event.at_ms))
 
 
 def table_halted(table: Table, _event: TableHalted) -> Table:
@@ -235,6 +242,7 @@ EVOLVE: dict[type, Callable[[Table, Any], Table]] = {
     PlayerCameBack: player_came_back,
     Said: said,
     TableClosed: table_closed,
+    HandDoubted: hand_doubted,
     HandVoided: hand_voided,
     TableHalted: table_halted,
     TableWentOn: table_went_on,

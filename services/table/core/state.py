@@ -52,6 +52,13 @@ class Seeding(msgspec.Struct, frozen=True):
     given: tuple[SeedGiven, ...] = ()
 
 
+class Doubt(msgspec.Struct, frozen=True):
+    """An operator's first word against a hand: which answer it waited for then, and when."""
+
+    question: str
+    at_ms: int
+
+
 class Table(msgspec.Struct, frozen=True):
     """One table; `seats` ascending, `out` and `leaving` name players.
 
@@ -76,6 +83,7 @@ class Table(msgspec.Struct, frozen=True):
     spoke: tuple[tuple[str, int], ...] = ()
     closed: bool = False
     halted: bool = False
+    doubt: Doubt | None = None
 
 
 def opened(table: Table) -> TableOpened:

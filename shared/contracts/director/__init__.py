@@ -43,6 +43,7 @@ from shared.contracts.director.play import (
     HandCleared,
     HandDigested,
     HandForHandBegan,
+    HandSetAside,
     LevelBegan,
     MoveDecided,
     PauseTournament,
@@ -99,6 +100,7 @@ DirectorEvent = (
     | HandCleared
     | HandDigested
     | HandForHandBegan
+    | HandSetAside
     | MoveDecided
     | SeatAssigned
     | TableClosing
@@ -132,6 +134,7 @@ __all__ = [
     "HandCleared",
     "HandDigested",
     "HandForHandBegan",
+    "HandSetAside",
     "LeaveTableOut",
     "Level",
     "LevelBegan",

@@ -166,6 +166,18 @@ class HandDigested(Event, frozen=True, tag="director.hand-digested.v1"):
 
 
 @final
+class HandSetAside(Event, frozen=True, tag="director.hand-set-aside.v1"):
+    """A hand is void by an operator's word: its table gets another one, and no chip has moved."""
+
+    tournament: str
+    table: str
+    hand: str
+    number: int
+    author: str
+    reason: str
+
+
+@final
 class HandForHandBegan(Event, frozen=True, tag="director.hand-for-hand-began.v1"):
     """From now on one hand at each table is one round (PP-TIES)."""
 

@@ -19,6 +19,7 @@ from shared.contracts.director import (
     CancellationWithdrawn,
     CancelTournament,
     HandCleared,
+    HandSetAside,
     LeaveTableOut,
     PauseTournament,
     PlayerEliminated,
@@ -34,7 +35,7 @@ from shared.contracts.director import (
 )
 from shared.contracts.director_money import PayoutDue
 from shared.contracts.hand import HandEnded, SeatAtEnd, SeatStack
-from shared.contracts.table import TableHalted
+from shared.contracts.table import HandVoided, TableHalted
 from shared.kernel.decider import Refused
 from tests.core.director.director_play import Play, of, terms, winners
 
@@ -234,6 +235,26 @@ def test_who_was_told_to_move_after_a_withdrawal_may_still_be_there_when_the_tab
     ((mover, move),) = play.state.moves.items()
     there = SeatStack(1, mover, move.stack_chips)
     halt(play, int(move.from_table[-1]), hand="", seats=(there,))
+
+
+def test_a_hand_that_an_operator_has_voided_is_followed_by_the_next_one():
+    play = Play(terms(entries=4, **TERMS)).begin()
+    table = play.state.tables["tbl_0001_1"]
+    fact = HandVoided(
+        tournament="trn_0001",
+        table=table.table,
+        hand=f"hnd_0001_1_{table.hand}",
+        number=table.hand,
+        author="opr_1",
+        reason="the key is lost",
+    )
+    assert play.tell(replace(fact, author="")) == (), "a table that halts says so itself"
+    assert play.tell(replace(fact, number=9)) == ()
+    play.tables[table.table].hand = None
+    aside, cleared = play.must(fact)
+    assert (type(aside), aside.author) == (HandSetAside, "opr_1")
+    assert (cleared.table, cleared.number) == (table.table, table.hand + 1)
+    assert play.tell(fact) == ()
 
 
 def test_a_pause_of_the_operators_own_outlasts_the_cancellation():

@@ -11,6 +11,7 @@ from shared.contracts.director import (
     HandCleared,
     HandDigested,
     HandForHandBegan,
+    HandSetAside,
 )
 from shared.contracts.hand import SeatStack
 
@@ -75,6 +76,11 @@ def unranked_after(tournament: Tournament, busts: tuple[Bust, ...]) -> tuple[tup
     return (*rounds, busts)
 
 
+def hand_set_aside(tournament: Tournament, event: HandSetAside) -> Tournament:
+    table = replace(tournament.tables[event.table], playing=False)
+    return replace(tournament, tables=tournament.tables.with_table(table))
+
+
 def hand_for_hand_began(tournament: Tournament, _: HandForHandBegan) -> Tournament:
     return replace(tournament, hand_for_hand=True)
 
@@ -83,4 +89,5 @@ APPLY: Rows = {
     HandCleared: hand_cleared,
     HandDigested: hand_digested,
     HandForHandBegan: hand_for_hand_began,
+    HandSetAside: hand_set_aside,
 }

@@ -1,4 +1,4 @@
-"""Operators' hand on a tournament: give it up, let it stand still, let it go on.
+"""Operators' hand on a tournament: give it up, or a hand of it; let it stand still, let it go on.
 
 The author is whose token it is. Players read the reason in the lobby, and hear it as a fact.
 """
@@ -13,9 +13,13 @@ from services.gateway.shell.api.operators import shown
 from services.gateway.shell.api.tournaments import tournament_id
 from services.gateway.shell.api.views import TournamentSummary, tournament_summary
 from services.gateway.shell.gateway import Gateway
+from services.gateway.shell.moves import table_id
 from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
 from services.gateway.shell.tokens import Caller
+from shared.contracts.commit import decode_type
 from shared.contracts.director import CancelTournament, PauseTournament, ResumeTournament
+from shared.contracts.message import tag_of
+from shared.contracts.table import HandVoided, VoidHand
 
 TOURNAMENT = "/api/operator/tournaments/{tournament:str}"
 FOR_OPERATORS: dict[str, Any] = {
@@ -58,6 +62,28 @@ async def pause(
 async def resume(tournament: str, gateway: Gateway, caller: Caller) -> TournamentSummary:
     """Go on where it was; level and break last as long as they would have."""
     return await directed(tournament, ResumeTournament(author=caller.id), gateway, caller)
+
+
+class GivenUp(msgspec.Struct, frozen=True):
+    """A hand that was doubted, or is void: until then the same has to be asked again later."""
+
+    hand: str
+    void: bool
+
+
+@post(
+    "/api/operator/tables/{table:str}/hands/{hand:str}/void",
+    summary="Give up a hand that waits for the dealer",
+    **FOR_OPERATORS,
+)
+async def void_hand(
+    table: str, hand: str, data: Because, gateway: Gateway, caller: Caller
+) -> GivenUp:
+    """Doubt a hand; half a minute later the same makes it void, if nothing has been dealt since."""
+    command = VoidHand(hand=hand, author=caller.id, reason=data.reason)
+    accepted = await gateway.ask("table", table_id(table), command, caller.actor)
+    void = any(decode_type(event).type == tag_of(HandVoided) for event in accepted.events)
+    return GivenUp(hand=hand, void=void)
 
 
 async def directed(

@@ -90,6 +90,7 @@ HANDLERS = [
     directing.cancel,
     directing.pause,
     directing.resume,
+    directing.void_hand,
     cancellations.read_sheet,
     cancellations.sheet_as_csv,
     cancellations.sheet_to_print,
