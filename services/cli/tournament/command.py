@@ -162,7 +162,8 @@ def void_hand(table: str, hand: str, /, *, reason: str, desk: Desk = NOWHERE) ->
     table
         `tbl_…`.
     hand
-        `hnd_…`, as `rollforward status` shows it among the open questions.
+        `hnd_…`: where `rollforward status` shows that the table asks, its state names the hand
+        (`rollforward replay --stream tbl_…`).
     reason
         Why: its players are told.
     desk
