@@ -72,6 +72,8 @@ NOT_ALWAYS_PLAYED = {
     "wallet.ticket-issued.v1",  # A director that gives these comes with stages.
     "wallet.ticket-paid-out.v1",
     "wallet.guarantee-posted.v1",
+    "table.hand-doubted.v1",  # Takes a hand that waits for the dealer for half a minute.
+    "director.hand-set-aside.v1",
     "director.table-left-out.v1",  # Tables halt soon: one world in a hundred.
 }
 NOBODYS_BUSINESS = {  # Nobody is punished, sets limits, or pays through a provider.
