@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from services.cli.verdicts import LineCopy, Message, judged_all
 from services.cli.verdicts.hidden import hidden_in
-from services.cli.verdicts.history import history_of
+from services.cli.verdicts.history import Fact, History, history_of
 from services.cli.verdicts.leaks import Sent, find_leaks
 from services.cli.verdicts.mixed_decks import decks_follow_from_seeds
 from services.cli.verdicts.streams import log_is_stream
 from services.dealer.shell.vault import vault_of
 from shared.contracts.director import Placing, TournamentFinished
+from shared.contracts.ranking import TournamentRated
 from shared.contracts.wallet import PrizePaid
 from shared.runtime.ports import Line
 from tests.simulation.loop import Broken
@@ -32,6 +33,7 @@ def at_rest(world: "World") -> list[str]:
     if world.crowd.working:
         return [f"{world.crowd.working} players wait"]
     waits = [f"{name}: place {place} is not paid" for name, place in ends.unpaid()]
+    waits += [f"{name} is not rated" for name in ends.places if name not in ends.rated]
     waits += [f"{line} has live streams" for line, disk in world.disks.items() if disk.live]
     waits += [f"{line} has parked facts" for line, disk in world.disks.items() if disk.parked]
     for line, disk in world.disks.items():
@@ -58,11 +60,12 @@ def owners(world: "World") -> dict[Line, int]:
 
 
 class Ends:
-    """Which tournaments have finished, and which of their prizes have been paid."""
+    """Which tournaments have finished and are rated, and which of their prizes have been paid."""
 
     def __init__(self) -> None:
         self.places: dict[str, tuple[Placing, ...]] = {}
         self.paid: set[tuple[str, int]] = set()
+        self.rated: set[str] = set()
 
     def see(self, events: Iterable[Any]) -> None:
         for event in events:
@@ -71,6 +74,8 @@ class Ends:
                 self.places[event.tournament] = event.places
             elif kind is PrizePaid:
                 self.paid.add((event.tournament, event.place))
+            elif kind is TournamentRated:
+                self.rated.add(event.tournament)
 
     def unpaid(self) -> list[tuple[str, int]]:
         """Places whose prize is still due."""
@@ -108,7 +113,21 @@ def judged(world: "World") -> None:
     for verdict in (*found, decks_follow_from_seeds(history, vault_keys)):
         if not verdict.true:
             raise Broken(verdict.name, verdict.detail)
+    rated_once(history)
     forgotten(world, [fact.event for fact in history.of("wallet")])
+
+
+def rated_once(history: History) -> None:
+    """Whatever has died, every finished tournament has become ratings, and none twice."""
+    over = named(TournamentFinished, history.of("director"))
+    rated = named(TournamentRated, history.of("ranking"))
+    if over != rated:
+        raise Broken("every finished tournament is rated once", f"{over} finished, {rated} rated")
+
+
+def named(kind: type[Any], facts: Iterable[Fact]) -> list[str]:
+    """Return the tournaments of which this is said, as often as it is said."""
+    return sorted([fact.event.tournament for fact in facts if type(fact.event) is kind])
 
 
 def remembered(world: "World") -> None:

@@ -1,7 +1,7 @@
 """What is played: a small tournament that ends soon, two of them at once, or a whole one."""
 
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -12,6 +12,8 @@ Size = Literal["small", "double", "whole"]
 
 PATIENT_MS = 8_000
 WITH_ENTROPY = 0.25
+WITH_RANGE = 0.25
+BEGINNERS_MAX = 250
 LADDERS = (
     (Level(2, 4), Level(40, 80)),
     (Level(5, 10), Level(40, 80, 5)),
@@ -23,16 +25,15 @@ def drawn_terms(chance: Random, size: Size, *, patient: bool = False) -> dict[st
     """Two tables and four players with few chips, or a tournament as `rollforward run` has it.
 
     With `patient`, players have so much time that a lost gateway is noticed in it. In a part of
-    the worlds they add to the chance of the decks.
+    the worlds they add to the chance of the decks, in a part only beginners may enter: all are.
     """
     drawn = terms_of(chance, size, patient=patient)
-    if chance.random() >= WITH_ENTROPY:
-        return drawn
-    seed_ms = chance.choice((20, 100, 500))
-    return {
-        name: msgspec.structs.replace(terms, player_entropy=True, seed_ms=seed_ms)
-        for name, terms in drawn.items()
-    }
+    changes: dict[str, Any] = {}
+    if chance.random() < WITH_ENTROPY:
+        changes |= {"player_entropy": True, "seed_ms": chance.choice((20, 100, 500))}
+    if chance.random() < WITH_RANGE:
+        changes |= {"rating_max": BEGINNERS_MAX}
+    return {name: msgspec.structs.replace(terms, **changes) for name, terms in drawn.items()}
 
 
 def terms_of(chance: Random, size: Size, *, patient: bool) -> dict[str, Terms]:

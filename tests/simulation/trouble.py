@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tests.simulation.node import Node
     from tests.simulation.world import World
 
-DECIDING = ("wallet", "dealer", "director", "table")
+DECIDING = ("wallet", "dealer", "ranking", "director", "table")
 AWAY_SECONDS = 2.0
 SOON_SECONDS = 1.0
 LONG_SECONDS = 14.0
