@@ -87,10 +87,15 @@ def test_pp_skill_the_points_of_a_place(entries, place, points):
 def test_pp_skill_boards_are_of_months_and_years_in_utc():
     assert periods_at(1_796_083_199_999) == ("2026-11", "2026")
     assert periods_at(1_796_083_200_000) == ("2026-12", "2026")
-    assert [text for text in ("2026", "2026-12", "2026-13", "26", "") if is_period(text)] == [
-        "2026",
-        "2026-12",
-    ]
+    assert is_period("2026")
+    assert is_period("2026-12")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "26", "2026-", "2026-13", "2026-00", "2026-1", "٢٠٢٦", "x026"]
+)
+def test_pp_skill_what_is_no_month_or_year_has_no_board(text):
+    assert not is_period(text)
 
 
 # --- PP-LEVELGATE -----------------------------------------------------------------------------
