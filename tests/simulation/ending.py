@@ -33,7 +33,8 @@ def at_rest(world: "World") -> list[str]:
     if world.crowd.working:
         return [f"{world.crowd.working} players wait"]
     waits = [f"{name}: place {place} is not paid" for name, place in ends.unpaid()]
-    waits += [f"{name} is not rated" for name in ends.places if name not in ends.rated]
+    if world.weather.ranked:
+        waits += [f"{name} is not rated" for name in ends.places if name not in ends.rated]
     waits += [f"{line} has live streams" for line, disk in world.disks.items() if disk.live]
     waits += [f"{line} has parked facts" for line, disk in world.disks.items() if disk.parked]
     for line, disk in world.disks.items():
@@ -113,7 +114,8 @@ def judged(world: "World") -> None:
     for verdict in (*found, decks_follow_from_seeds(history, vault_keys)):
         if not verdict.true:
             raise Broken(verdict.name, verdict.detail)
-    rated_once(history)
+    if world.weather.ranked:
+        rated_once(history)
     forgotten(world, [fact.event for fact in history.of("wallet")])
 
 

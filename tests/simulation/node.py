@@ -226,6 +226,7 @@ class Node:
         return [
             Line(upstream, number)
             for upstream in upstreams(self.service)
+            if upstream in self.world.shards
             for number in range(self.world.shards[upstream])
         ]
 

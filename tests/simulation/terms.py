@@ -1,7 +1,7 @@
 """What is played: a small tournament that ends soon, two of them at once, or a whole one."""
 
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -12,7 +12,7 @@ Size = Literal["small", "double", "whole"]
 
 PATIENT_MS = 8_000
 WITH_ENTROPY = 0.25
-WITH_RANGE = 0.25
+WITH_RANGE = 0.5
 BEGINNERS_MAX = 250
 LADDERS = (
     (Level(2, 4), Level(40, 80)),
@@ -25,15 +25,26 @@ def drawn_terms(chance: Random, size: Size, *, patient: bool = False) -> dict[st
     """Two tables and four players with few chips, or a tournament as `rollforward run` has it.
 
     With `patient`, players have so much time that a lost gateway is noticed in it. In a part of
-    the worlds they add to the chance of the decks, in a part only beginners may enter: all are.
+    the worlds they add to the chance of the decks.
     """
     drawn = terms_of(chance, size, patient=patient)
-    changes: dict[str, Any] = {}
-    if chance.random() < WITH_ENTROPY:
-        changes |= {"player_entropy": True, "seed_ms": chance.choice((20, 100, 500))}
-    if chance.random() < WITH_RANGE:
-        changes |= {"rating_max": BEGINNERS_MAX}
-    return {name: msgspec.structs.replace(terms, **changes) for name, terms in drawn.items()}
+    if chance.random() >= WITH_ENTROPY:
+        return drawn
+    seed_ms = chance.choice((20, 100, 500))
+    return {
+        name: msgspec.structs.replace(terms, player_entropy=True, seed_ms=seed_ms)
+        for name, terms in drawn.items()
+    }
+
+
+def for_beginners(chance: Random, drawn: dict[str, Terms]) -> dict[str, Terms]:
+    """In a part of the worlds only beginners may enter, which all of them are (PP-LEVELGATE)."""
+    if chance.random() >= WITH_RANGE:
+        return drawn
+    return {
+        name: msgspec.structs.replace(terms, rating_max=BEGINNERS_MAX)
+        for name, terms in drawn.items()
+    }
 
 
 def terms_of(chance: Random, size: Size, *, patient: bool) -> dict[str, Terms]:
