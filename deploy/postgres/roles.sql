@@ -6,19 +6,19 @@
 
 -- Group roles: nobody logs in as one. `rollforward migrate` grants them what they need.
 SELECT format('CREATE ROLE %I NOLOGIN', 'rollforward_' || service)
-FROM unnest(ARRAY['table', 'director', 'wallet', 'dealer']) AS services (service)
+FROM unnest(ARRAY['table', 'director', 'wallet', 'dealer', 'ranking']) AS services (service)
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'rollforward_' || service)
 \gexec
 
 -- Logins: each may become its service's role, and has no right of its own.
 SELECT format('CREATE ROLE %I LOGIN', service || '_service')
-FROM unnest(ARRAY['table', 'director', 'wallet', 'dealer']) AS services (service)
+FROM unnest(ARRAY['table', 'director', 'wallet', 'dealer', 'ranking']) AS services (service)
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = service || '_service')
 \gexec
 SELECT format(
   'GRANT %I TO %I WITH INHERIT FALSE, SET TRUE', 'rollforward_' || service, service || '_service'
 )
-FROM unnest(ARRAY['table', 'director', 'wallet', 'dealer']) AS services (service)
+FROM unnest(ARRAY['table', 'director', 'wallet', 'dealer', 'ranking']) AS services (service)
 \gexec
 
 -- Who migrates owns schemas and tables, and is none of the above.

@@ -22,7 +22,7 @@ from shared.runtime.ports import Line, StartRefused
 from shared.runtime.service import of_other_services
 from shared.runtime.settings import RuntimeSettings, load
 
-SERVICES = ("wallet", "dealer", "director", "table", "gateway", "provider")
+SERVICES = ("wallet", "dealer", "ranking", "director", "table", "gateway", "provider")
 READY_SECONDS = 60.0
 STOPPED = "stopped: "
 WAITS_FOR_A_PERSON = "inbox "  # Parked facts are retried on a platform that runs.

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from shared.contracts import dealer, director, director_money, hand, table, wallet
+from shared.contracts import dealer, director, director_money, hand, ranking, table, wallet
 from shared.contracts.message import tag_of
 from shared.contracts.upcasts import readable, unversioned
 
@@ -29,6 +29,7 @@ class Registered(msgspec.Struct, frozen=True):
 OWNED: dict[str, tuple[type[Any], ...]] = {
     "dealer": get_args(dealer.DealerEvent),
     "director": get_args(director.DirectorEvent | director_money.DirectorMoneyEvent),
+    "ranking": get_args(ranking.RankingEvent),
     "table": get_args(table.TableEvent),
     "wallet": get_args(wallet.WalletEvent),
 }
@@ -36,7 +37,8 @@ OWNED: dict[str, tuple[type[Any], ...]] = {
 ROUTES: dict[type[Any], frozenset[str]] = {
     wallet.EntryHeld: frozenset({"director"}),
     wallet.EntryRefused: frozenset({"director"}),
-    director.EntryRequested: frozenset({"wallet"}),
+    ranking.EntryRated: frozenset({"director"}),
+    director.EntryRequested: frozenset({"wallet", "ranking"}),
     director.PlayerRegistered: frozenset({"wallet"}),
     director.EntryDeclined: frozenset({"wallet"}),
     director.EntryExpired: frozenset({"wallet"}),
@@ -55,6 +57,7 @@ ROUTES: dict[type[Any], frozenset[str]] = {
     director.TableBroken: frozenset({"table"}),
     director.TableHalting: frozenset({"table"}),
     director.TableReleased: frozenset({"table"}),
+    director.TournamentFinished: frozenset({"ranking"}),
     hand.HandEnded: frozenset({"director"}),
     table.SeatVacated: frozenset({"director"}),
     table.TableHalted: frozenset({"director"}),

@@ -71,4 +71,17 @@ POSTINGS = Table(
 )
 """Every posting: its commit's number in the log and in its stream, and its place in the commit."""
 
-READ_MODELS: Mapping[str, ReadModel] = {"wallet": ReadModel(1, (BALANCES, POSTINGS))}
+BOARD = Table(
+    name="board",
+    columns={"period": "text", "player": "text", "points": "bigint", "tournaments": "bigint"},
+    key=("period", "player"),
+    check="points >= 0 AND tournaments > 0",
+    newest=True,
+    sums=("points", "tournaments"),
+)
+"""A player's points in a month or a year, and the tournaments that they come from."""
+
+READ_MODELS: Mapping[str, ReadModel] = {
+    "wallet": ReadModel(1, (BALANCES, POSTINGS)),
+    "ranking": ReadModel(1, (BOARD,)),
+}

@@ -40,6 +40,7 @@ class RuntimeSettings(msgspec.Struct, frozen=True, kw_only=True):
     director_shards: Shards = 1
     dealer_shards: Shards = 1
     wallet_shards: Shards = 1
+    ranking_shards: Shards = 1
 
     def shards(self) -> dict[str, int]:
         """Return the number of shards of every service that has a log."""
@@ -48,6 +49,7 @@ class RuntimeSettings(msgspec.Struct, frozen=True, kw_only=True):
             "director": self.director_shards,
             "dealer": self.dealer_shards,
             "wallet": self.wallet_shards,
+            "ranking": self.ranking_shards,
         }
 
 

@@ -41,7 +41,7 @@ SEED_SECONDS = 120
 PLAY_ON_SECONDS = 60
 PACE_SECONDS = 0.006
 DRAIN_AFTER = 100
-SHARDS = {"table": 4, "director": 1, "dealer": 1, "wallet": 1}
+SHARDS = {"table": 4, "director": 1, "dealer": 1, "wallet": 1, "ranking": 1}
 LINES = [Line(service, number) for service, count in SHARDS.items() for number in range(count)]
 TABLE_LINES = [line for line in LINES if line.service == "table"]
 TOURNAMENT = "trn_bench"

@@ -46,7 +46,8 @@ PLAYERS, SEATS = 6, 3
 STARTING_CHIPS = 4_000
 ENDS_WITHIN_SECONDS = 100
 STARTS_WITHIN_SECONDS = 60
-SERVICES = ("table", "director", "wallet", "dealer", "gateway")
+IN_EVERY_HAND = ("table", "director", "wallet", "dealer")
+SERVICES = (*IN_EVERY_HAND, "ranking", "gateway")
 
 
 @pytest.fixture
@@ -329,7 +330,7 @@ def healed(duty: Duty, place: Path) -> None:
         for step in ("rename", "compare", "lost"):
             duty.run(step)
         lost = [msgspec.json.decode(row) for row in (place / "lost").read_text().splitlines()]
-        assert {row["line"].partition("-")[0] for row in lost} == {*SERVICES} - {"gateway"}
+        assert {row["line"].partition("-")[0] for row in lost} >= {*IN_EVERY_HAND}
         assert all(row["number"] > len(before[line_of(row["line"])]) for row in lost)
         duty.run("delete")
         platform.start()
@@ -352,7 +353,7 @@ async def stopped_by_the_old_streams(database_url: str, nats: NatsServer, place:
     with Platform(database_url, nats.url, place / "home") as platform:
         with pytest.raises(NotReady, match="ahead of the log"):
             await asyncio.to_thread(platform.start)
-        for service in ("table", "director", "wallet", "dealer"):
+        for service in IN_EVERY_HAND:
             await asyncio.to_thread(says_ahead, platform, service)
         told = wrongs(await read(nats.url), 0)
         assert any("is ahead of the log" in what for what in told)

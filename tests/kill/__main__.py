@@ -13,7 +13,7 @@ from typing import get_args
 
 from shared.runtime import logs
 from shared.runtime.adapters.engines import postgres
-from tests.kill.process import Mode, Point
+from tests.kill.process import RUN, Mode, Point
 from tests.kill.runs import Bench, Run, run, wrongs
 
 MORE_THAN_CORES = 1  # A run waits for time-outs now and then.
@@ -91,7 +91,7 @@ async def killed(given: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    services, modes = ("wallet", "dealer", "director", "table"), get_args(Mode)
+    services, modes = tuple(RUN), get_args(Mode)
     parser = argparse.ArgumentParser(prog="python -m tests.kill")
     parser.add_argument("--seed", default="20", help="which cards are dealt")
     parser.add_argument("--services", nargs="+", choices=services, default=services)

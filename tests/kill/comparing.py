@@ -25,6 +25,7 @@ import msgspec
 from services.cli.verdicts.history import history_of
 from services.dealer.core import DECIDER as DEALER
 from services.director.core import DECIDER as DIRECTOR
+from services.ranking.core import DECIDER as RANKING
 from services.table.core import DECIDER as TABLE
 from services.wallet.core import DECIDER as WALLET
 from shared.contracts.commit import Actor, Cause
@@ -44,6 +45,7 @@ DECIDERS: dict[str, Decider[Any, Any, Any]] = {
     "director": DIRECTOR,
     "wallet": WALLET,
     "dealer": DEALER,
+    "ranking": RANKING,
 }
 
 Logs = Mapping[Line, Sequence[LogRow]]

@@ -12,6 +12,7 @@ from shared.contracts.commit import Actor
 from shared.contracts.director import CreateTournament, PrizeDue, Register, TournamentFinished
 from shared.contracts.edge import Accepted
 from shared.contracts.hand import HandStarted
+from shared.contracts.ranking import TournamentRated
 from shared.contracts.table import TableClosed
 from shared.contracts.wallet import Deposit, EntryPosted, PrizePaid
 from shared.runtime.adapters.nats import NatsBroker, connect, disconnect
@@ -24,7 +25,7 @@ from tests.serving import players_served
 
 OPERATOR = Actor("operator", "ops_1")
 JOURNAL = "journal"
-SHARDS = {"table": 4, "director": 1, "dealer": 1, "wallet": 1}
+SHARDS = {"table": 4, "director": 1, "dealer": 1, "wallet": 1, "ranking": 1}
 
 
 class Unexpected(Exception):
@@ -102,6 +103,7 @@ class People:
         await self._until(TournamentFinished, 1)
         due = sum(isinstance(event, PrizeDue) for event in self._events)
         await self._until(PrizePaid, due)
+        await self._until(TournamentRated, 1)
 
     async def _tell(self, service: str, stream: str, command: Any, player: str = "") -> None:
         """Ask until answered, always under the same id."""

@@ -22,6 +22,7 @@ from services.dealer.shell.dealing import Dealing, Stepped
 from services.dealer.shell.registry import Cards, Registry
 from services.dealer.shell.shuffling import Shuffles
 from services.director.shell import app as director
+from services.ranking.shell import app as ranking
 from services.table.shell import app as table
 from services.wallet.shell import app as wallet
 from shared.contracts.dealer import DealerRequest, Draw
@@ -34,7 +35,13 @@ from shared.runtime.person_keys import PersonKey
 from shared.runtime.ports import NewCommit
 from shared.runtime.service import World
 
-RUN = {"wallet": wallet.run, "dealer": dealer.run, "director": director.run, "table": table.run}
+RUN = {
+    "wallet": wallet.run,
+    "dealer": dealer.run,
+    "ranking": ranking.run,
+    "director": director.run,
+    "table": table.run,
+}
 
 Mode = Literal["after", "before"]
 

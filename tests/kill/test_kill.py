@@ -20,6 +20,8 @@ SAMPLE = [
     ("dealer", "after", "seat-viewed"),
     ("table", "after", "hands-dealt turn-started"),
     ("table", "before", "board-dealt turn-started"),
+    ("ranking", "after", "places-recorded ratings-awaited"),
+    ("ranking", "before", "players-rated tournament-rated"),
     ("table", "after", "hand-mucked pot-awarded hand-ended"),
 ]
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from services.cli.verdicts import LineCopy, Message, judged_all
 from services.cli.verdicts.hidden import hidden_in
-from services.cli.verdicts.history import history_of
+from services.cli.verdicts.history import Fact, History, history_of
 from services.cli.verdicts.leaks import Sent, find_leaks
 from services.cli.verdicts.mixed_decks import decks_follow_from_seeds
 from services.cli.verdicts.streams import log_is_stream
@@ -20,6 +20,7 @@ from shared.contracts.director import (
     TournamentFinished,
 )
 from shared.contracts.director_money import PayoutDue
+from shared.contracts.ranking import TournamentRated
 from shared.contracts.table import TableHalted, TableOpened
 from shared.contracts.wallet import EntryRefunded, PayoutPaid, PrizePaid, TicketsVoided
 from shared.runtime.ports import Line
@@ -88,6 +89,8 @@ def at_rest(world: "World") -> list[str]:
     if world.crowd.working:
         return [f"{world.crowd.working} players wait"]
     waits = [f"{name}: {what} is still due" for name, what in ends.still_due()]
+    if world.weather.ranked:
+        waits += [f"{name} is not rated" for name in ends.places if name not in ends.rated]
     waits += [f"{line} has live streams" for line, disk in world.disks.items() if disk.live]
     waits += [f"{line} has parked facts" for line, disk in world.disks.items() if disk.parked]
     for line, disk in world.disks.items():
@@ -114,10 +117,14 @@ def owners(world: "World") -> dict[Line, int]:
 
 
 class Ends:
-    """Which tournaments have ended, and what is still owed: money, and what tables must answer."""
+    """Which tournaments have ended and are rated, and what is still owed.
+
+    That is money, and what tables must answer.
+    """
 
     def __init__(self) -> None:
         self.places: dict[str, tuple[Placing, ...]] = {}
+        self.rated: set[str] = set()
         self.cancelled: dict[str, str] = {}
         self._due: dict[Due, None] = {}
         self._done: set[Due] = set()
@@ -133,6 +140,8 @@ class Ends:
                 self.places[event.tournament] = event.places
             elif kind is TournamentCancelled:
                 self.cancelled[event.tournament] = event.sheet_hash
+            elif kind is TournamentRated:
+                self.rated.add(event.tournament)
 
     def ended(self, tournament: str) -> bool:
         """Whether it was played to its end, or given up."""
@@ -171,7 +180,22 @@ def judged(world: "World") -> None:
     for verdict in (*found, decks_follow_from_seeds(history, vault_keys)):
         if not (verdict.true or (verdict.detail in NOTHING_PLAYED and world.ends.cancelled)):
             raise Broken(verdict.name, verdict.detail)
+    if world.weather.ranked:
+        rated_once(history)
     forgotten(world, [fact.event for fact in history.of("wallet")])
+
+
+def rated_once(history: History) -> None:
+    """Whatever has died, every finished tournament has become ratings, and none twice."""
+    over = named(TournamentFinished, history.of("director"))
+    rated = named(TournamentRated, history.of("ranking"))
+    if over != rated:
+        raise Broken("every finished tournament is rated once", f"{over} finished, {rated} rated")
+
+
+def named(kind: type[Any], facts: Iterable[Fact]) -> list[str]:
+    """Return the tournaments of which this is said, as often as it is said."""
+    return sorted([fact.event.tournament for fact in facts if type(fact.event) is kind])
 
 
 def remembered(world: "World") -> None:

@@ -93,7 +93,8 @@ COSTLY = {"restored_alone"}
 class Weather(msgspec.Struct, frozen=True):
     """One seed's world of trouble: small faults all the time, and accidents now and then.
 
-    Where players are `thoughtful`, most outages find a clock that runs, and many are long.
+    A `ranked` one has a ranking, which dies like everybody. Where players are `thoughtful`, most
+    outages find a clock that runs, and many are long.
     """
 
     faults: Faults
@@ -105,6 +106,7 @@ class Weather(msgspec.Struct, frozen=True):
     thoughtful: bool = False
     gateways: int = 1
     snapshots: bool = False
+    ranked: bool = False
 
 
 def drawn(chance: Random) -> Weather:
@@ -131,4 +133,5 @@ def drawn(chance: Random) -> Weather:
         thoughtful=chance.random() < 0.1,
         gateways=gateways,
         snapshots=chance.random() < 0.25,
+        ranked=chance.random() < 0.14,
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from services.director.core import HandReported
+from services.ranking.core import ResultsReported
 from shared.contracts.director import (
     EntryRequested,
     HandCleared,
@@ -36,6 +37,7 @@ FACTS: Mapping[str, tuple[type[Any], ...]] = {
     "director": (EntryHeld, HandReported, SeatVacated),
     "table": (TableFormed, HandCleared, SeatAssigned),
     "dealer": (),
+    "ranking": (ResultsReported,),
 }
 
 

@@ -5,7 +5,7 @@ where they are and its memory is nobody's. It can freeze and wake later, believi
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,6 +16,10 @@ from services.dealer.settings import DealerSettings
 from services.dealer.shell.app import compose as compose_dealer
 from services.director.settings import DirectorSettings
 from services.director.shell.app import compose as compose_director
+from services.ranking.core import Belief
+from services.ranking.settings import RankingSettings
+from services.ranking.shell.app import compose as compose_ranking
+from services.ranking.shell.model import rate
 from services.table.settings import TableSettings
 from services.table.shell.app import compose as compose_table
 from services.wallet.settings import WalletSettings
@@ -51,6 +55,13 @@ VAULT_KEY = bytes(range(32))
 FINISH_SECONDS = 1.0
 SNAPSHOT_EVERY = 6
 NOWHERE = {"database_url": "", "nats_url": ""}
+
+
+async def rate_here(beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
+    """Ask the model in this process: no other one is in the world's time."""
+    return rate(beliefs)
+
+
 COMPOSE: Mapping[str, Callable[["Node"], Aggregate]] = {
     "wallet": lambda node: compose_wallet(
         WalletSettings(**NOWHERE), node.composing, Outside(SimPersonKeys(node))
@@ -60,6 +71,7 @@ COMPOSE: Mapping[str, Callable[["Node"], Aggregate]] = {
         node.composing,
         SimDecks(node),
     ),
+    "ranking": lambda node: compose_ranking(RankingSettings(**NOWHERE), node.composing, rate_here),
     "director": lambda node: compose_director(DirectorSettings(**NOWHERE), node.composing),
     "table": lambda node: compose_table(TableSettings(**NOWHERE), node.composing),
 }
@@ -214,6 +226,7 @@ class Node:
         return [
             Line(upstream, number)
             for upstream in upstreams(self.service)
+            if upstream in self.world.shards
             for number in range(self.world.shards[upstream])
         ]
 

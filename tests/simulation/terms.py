@@ -12,6 +12,8 @@ Size = Literal["small", "double", "whole"]
 
 PATIENT_MS = 8_000
 WITH_ENTROPY = 0.25
+WITH_RANGE = 0.5
+BEGINNERS_MAX = 250
 LADDERS = (
     (Level(2, 4), Level(40, 80)),
     (Level(5, 10), Level(40, 80, 5)),
@@ -31,6 +33,16 @@ def drawn_terms(chance: Random, size: Size, *, patient: bool = False) -> dict[st
     seed_ms = chance.choice((20, 100, 500))
     return {
         name: msgspec.structs.replace(terms, player_entropy=True, seed_ms=seed_ms)
+        for name, terms in drawn.items()
+    }
+
+
+def for_beginners(chance: Random, drawn: dict[str, Terms]) -> dict[str, Terms]:
+    """In a part of the worlds only beginners may enter, which all of them are (PP-LEVELGATE)."""
+    if chance.random() >= WITH_RANGE:
+        return drawn
+    return {
+        name: msgspec.structs.replace(terms, rating_max=BEGINNERS_MAX)
         for name, terms in drawn.items()
     }
 

@@ -66,7 +66,7 @@ class Trouble:
         for node in world.nodes:
             if node.flaw is not None and not node.dead:
                 world.kill(node)
-        for service in DECIDING:
+        for service in world.deciding:
             if not world.living(service):
                 world.spawn(service)
         world.gateways.open()
@@ -87,7 +87,7 @@ class Trouble:
     # --- processes ----------------------------------------------------------------------------
 
     def _victim(self) -> "Node | None":
-        living = self._world.living(self._chance.choice(DECIDING))
+        living = self._world.living(self._chance.choice(self._world.deciding))
         return self._chance.choice(living) if living else None
 
     def at_the_store(self, node: "Node") -> None:
@@ -138,7 +138,7 @@ class Trouble:
 
     def second_owner(self) -> None:
         """Two processes own the same lines; after a while one of them dies."""
-        service = self._chance.choice(DECIDING)
+        service = self._chance.choice(self._world.deciding)
         if len(self._world.living(service)) < 2:
             self._world.spawn(service)
             self._later(self._chance.uniform(0.3, AWAY_SECONDS), lambda: self._one_less(service))

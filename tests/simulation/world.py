@@ -28,12 +28,12 @@ from tests.simulation.node import Node
 from tests.simulation.players import Crowd
 from tests.simulation.registry import Buckets
 from tests.simulation.store import Disk
-from tests.simulation.terms import Size, drawn_terms
+from tests.simulation.terms import Size, drawn_terms, for_beginners
 from tests.simulation.trouble import DECIDING, Trouble
 from tests.simulation.turns import Turns
 from tests.used_decks import DecksInMemory
 
-SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1}
+SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1, "ranking": 1}
 TROUBLE_SECONDS = (2.0, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 6.0, 8.0, 25.0)
 NOTHING_NEW_SECONDS = 30.0
 HEALING_SECONDS = {"small": 120.0, "double": 240.0, "whole": 10_000.0}
@@ -53,10 +53,11 @@ class World:
         self.weather = weather or drawn(Random(f"{seed}/weather"))
         self.faults: Faults = self.weather.faults
         self.loop = SimLoop(str(seed), shuffle=self.weather.shuffle)
-        self.shards = SHARDS
+        self.deciding = (*DECIDING, "ranking") if self.weather.ranked else DECIDING
+        self.shards = {name: count for name, count in SHARDS.items() if name in self.deciding}
         self.disks = {
             Line(service, number): Disk(Line(service, number))
-            for service, count in SHARDS.items()
+            for service, count in self.shards.items()
             for number in range(count)
         }
         self.used_decks = DecksInMemory()
@@ -77,6 +78,8 @@ class World:
         self.gateways = Gateways(self, Random(f"{seed}/gateways"))
         self.desk = Node(self, "gateway", "desk", self.drawn_skew())
         terms = drawn_terms(Random(f"{seed}/terms"), size, patient=self.weather.gateways > 1)
+        if self.weather.ranked:
+            terms = for_beginners(Random(f"{seed}/range"), terms)
         self.crowd = Crowd(self, self.desk.asking.command_id, terms)
 
     # --- from the first command to rest -------------------------------------------------------
@@ -123,7 +126,7 @@ class World:
 
     def start_all(self) -> None:
         """Start one process of each service, and the gateways."""
-        for service in DECIDING:
+        for service in self.deciding:
             self.spawn(service)
         self.gateways.open()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from services.cli.platform import Platform
 from shared.runtime.adapters.engines import NatsServer, Postgres
 
-DECIDING = ("wallet", "dealer", "director", "table")
+DECIDING = ("wallet", "dealer", "ranking", "director", "table")
 
 
 class Battered(Platform):

@@ -38,7 +38,8 @@ def replay(
     file
         One commit a line, every stream from its first commit on.
     stream
-        `trn_…`, `tbl_…`, `hnd_…`, `drw_…` or `journal`: of the file, else of `$DATABASE_URL`.
+        `trn_…`, `tbl_…`, `hnd_…`, `drw_…`, `journal` or `ratings`: of the file, else of
+        `$DATABASE_URL`.
     at
         After which commit: `17` of the stream, `seq:1234` of its log (in a file, the line), or a
         moment such as `2026-11-30T09:00:00Z`; else the last.

@@ -134,10 +134,19 @@ def entropy(terms: Terms, _zone: tzinfo) -> str:
     return f"players add to every shuffle; a hand waits {lasting(terms.seed_ms)} for them at most"
 
 
+def ratings(terms: Terms, _zone: tzinfo) -> str:
+    """PP-LEVELGATE."""
+    low, high = terms.rating_min, terms.rating_max
+    if low and high:
+        return f"{low} to {high} may enter"
+    return f"{low or high} and {'more' if low else 'less'} may enter" if low or high else ""
+
+
 LINES = (
     Line("game", ("rule_set", "limit", "seats"), game),
     Line("final table", ("final_table_players",), final_table),
     Line("players", ("entries", "entries_min"), players),
+    Line("ratings", ("rating_min", "rating_max"), ratings),
     Line("starts", ("start_at_ms",), start),
     Line("leaving", ("leave_before_ms", "cancellation_charge"), leaving),
     Line("price", ("fee_cents", "commission_cents"), price),

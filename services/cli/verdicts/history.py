@@ -11,12 +11,15 @@ from shared.contracts.director import DirectorEvent
 from shared.contracts.director_money import DirectorMoneyEvent
 from shared.contracts.edge import LogRow
 from shared.contracts.hand import HandEnded, HandStarted
+from shared.contracts.ranking import RankingEvent
 from shared.contracts.table import HandVoided, TableEvent
 from shared.contracts.upcasts import commit_decoder
 from shared.contracts.wallet import WalletEvent
 from shared.runtime.ports import Line
 
-AnyEvent = DealerEvent | DirectorEvent | DirectorMoneyEvent | TableEvent | WalletEvent
+AnyEvent = (
+    DealerEvent | DirectorEvent | DirectorMoneyEvent | RankingEvent | TableEvent | WalletEvent
+)
 Logs = Mapping[Line, Sequence[LogRow]]
 
 E = TypeVar("E")

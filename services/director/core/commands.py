@@ -8,6 +8,7 @@ from shared.contracts.dealer import Drawn
 from shared.contracts.director import DirectorRequest
 from shared.contracts.hand import HandEnded
 from shared.contracts.message import OutageOver, TimerFired
+from shared.contracts.ranking import EntryRated
 from shared.contracts.table import HandVoided, SeatVacated, TableHalted
 from shared.contracts.wallet import EntryHeld, EntryRefused
 
@@ -38,5 +39,7 @@ class AwaitDraw(msgspec.Struct, frozen=True):
     candidates: tuple[str, ...]
 
 
-DirectorFact = EntryHeld | EntryRefused | HandReported | HandVoided | HaltReported | SeatVacated
+DirectorFact = (
+    EntryHeld | EntryRefused | EntryRated | HandReported | HandVoided | HaltReported | SeatVacated
+)
 DirectorCommand = DirectorRequest | DirectorFact | Drawn | TimerFired | OutageOver

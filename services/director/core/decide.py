@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from services.director.core import (
+    admission,
     cancelling,
     clearing,
     entries,
@@ -35,6 +36,7 @@ from shared.contracts.director import (
     WithdrawCancellation,
 )
 from shared.contracts.message import OutageOver, TimerFired
+from shared.contracts.ranking import EntryRated
 from shared.contracts.table import HandVoided, SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.kernel.decider import Refused
@@ -189,8 +191,9 @@ DECIDES: Rows = {
     HaltReported: lambda tournament, report, _: cancelling.halted(tournament, report),
     PauseTournament: pauses.pause,
     ResumeTournament: pauses.resume,
-    EntryHeld: lambda tournament, fact, _: entries.held(tournament, fact),
+    EntryHeld: lambda tournament, fact, _: admission.held(tournament, fact),
     EntryRefused: lambda tournament, fact, _: entries.refused(tournament, fact),
+    EntryRated: lambda tournament, fact, _: admission.rated(tournament, fact),
     HandReported: hands.digest,
     HandVoided: lambda tournament, fact, _: hands.set_aside(tournament, fact),
     SeatVacated: lambda tournament, fact, _: hands.assign(tournament, fact),

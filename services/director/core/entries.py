@@ -3,8 +3,9 @@
 Asked-for entries count as sold, so a Sit & Go never starts while one of them is pending.
 """
 
+from services.director.core.admission import waiting
 from services.director.core.prizes import WHOLE
-from services.director.core.state import Pending, Tournament
+from services.director.core.state import Tournament
 from services.director.core.terms import problems, rules_of
 from shared.contracts.director import (
     CreateTournament,
@@ -12,13 +13,12 @@ from shared.contracts.director import (
     EntryDeclined,
     EntryExpired,
     EntryRequested,
-    PlayerRegistered,
     PlayerUnregistered,
     Register,
     TournamentCreated,
     Unregister,
 )
-from shared.contracts.wallet import EntryHeld, EntryRefused
+from shared.contracts.wallet import EntryRefused
 from shared.kernel.decider import Refused
 from shared.kernel.ids import is_derived_id
 
@@ -62,6 +62,8 @@ def register(tournament: Tournament, request: Register, at_ms: int) -> Decision:
             fee_cents=terms.fee_cents,
             commission_cents=terms.commission_cents,
             deadline_ms=at_ms + ENTRY_MS,
+            rating_min=terms.rating_min,
+            rating_max=terms.rating_max,
         ),
     )
 
@@ -92,22 +94,6 @@ def unregister(tournament: Tournament, request: Unregister, at_ms: int) -> Decis
     )
 
 
-def held(tournament: Tournament, fact: EntryHeld) -> tuple[DirectorEvent, ...]:
-    """The price is held: the entry counts, unless it has ended (its sender knows already)."""
-    if waiting(tournament, fact) is None:
-        return ()
-    terms = tournament.agreed
-    return (
-        PlayerRegistered(
-            tournament=tournament.tournament,
-            entry=fact.entry,
-            player=fact.player,
-            fee_cents=terms.fee_cents,
-            commission_cents=terms.commission_cents,
-        ),
-    )
-
-
 def refused(tournament: Tournament, fact: EntryRefused) -> tuple[DirectorEvent, ...]:
     """No money is held: the entry ends with the wallet's reason."""
     if waiting(tournament, fact) is None:
@@ -129,9 +115,3 @@ def expired(tournament: Tournament, entry: str, at_ms: int) -> tuple[DirectorEve
         for player, pending in tournament.pending.items()
         if pending.entry == entry and pending.deadline_ms <= at_ms
     )
-
-
-def waiting(tournament: Tournament, fact: EntryHeld | EntryRefused) -> Pending | None:
-    """Find the pending entry that the wallet answers for."""
-    pending = tournament.pending.get(fact.player)
-    return pending if pending is not None and pending.entry == fact.entry else None

@@ -23,10 +23,12 @@ class TableContradictionError(Exception):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """An entry whose price the wallet has not answered for yet."""
+    """An entry that does not count yet: its price is not held, or its rating not known."""
 
     entry: str
     deadline_ms: int
+    funded: bool = False
+    admitted: bool = False
 
 
 class Question(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from services.director.core.prizes import WHOLE
 from shared.contracts.director import Level, Terms, WinnersPrizes
+from shared.contracts.ranking import RATING_MAX, RATING_MIN
 from shared.kernel.money import AMOUNT_CENTS_MAX
 from shared.poker.rule_sets import PRESETS, RuleSet
 
@@ -125,6 +126,15 @@ def rule_problems(terms: Terms) -> Iterator[str]:
         yield from outside("final_table_players", terms.final_table_players, terms.seats, SEATS_MAX)
 
 
+def rating_problems(terms: Terms) -> Iterator[str]:
+    """PP-LEVELGATE: each end of the range is a rating, or 0 for open."""
+    for name, end in (("rating_min", terms.rating_min), ("rating_max", terms.rating_max)):
+        if end:
+            yield from outside(name, end, RATING_MIN, RATING_MAX)
+    if terms.rating_max and terms.rating_min > terms.rating_max:
+        yield "rating_min is at most rating_max"
+
+
 def schedule_problems(terms: Terms) -> Iterator[str]:
     """BH-SNG or BH-MTT: what belongs to a moment needs one; breaks come between levels."""
     if terms.start_at_ms < 0:
@@ -157,4 +167,5 @@ CHECKS = (
     prize_problems,
     rule_problems,
     schedule_problems,
+    rating_problems,
 )

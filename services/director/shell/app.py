@@ -15,7 +15,7 @@ from shared.runtime.service import World, main
 
 
 def compose(settings: DirectorSettings, world: World) -> Aggregate:
-    """The director follows tables and wallet, and asks the dealer for draws."""
+    """The director follows tables, wallet and ranking, and asks the dealer for draws."""
     return Aggregate(
         owns=lambda stream: is_derived_id(stream, "trn"),
         decider=make_decider(settings.rules()),

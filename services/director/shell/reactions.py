@@ -1,10 +1,11 @@
-"""Which facts of tables and wallet reach which tournament."""
+"""Which facts of tables, wallet and ranking reach which tournament."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from services.director.core import HaltReported, HandReported
 from shared.contracts.hand import HandEnded
+from shared.contracts.ranking import EntryRated
 from shared.contracts.table import HandVoided, SeatVacated, TableHalted
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.runtime.aggregate import Origin, Reaction
@@ -23,6 +24,7 @@ def halted(fact: TableHalted, origin: Origin) -> HaltReported:
 REACTIONS: Mapping[type[Any], Reaction] = {
     EntryHeld: Reaction(stream=lambda fact: fact.tournament),
     EntryRefused: Reaction(stream=lambda fact: fact.tournament),
+    EntryRated: Reaction(stream=lambda fact: fact.tournament),
     HandEnded: Reaction(stream=lambda fact: fact.tournament, command=reported),
     SeatVacated: Reaction(stream=lambda fact: fact.tournament),
     HandVoided: Reaction(stream=lambda fact: fact.tournament),

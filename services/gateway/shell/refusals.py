@@ -56,6 +56,7 @@ STATUS_OF: Final = {
     "until_in_the_past": 422,
     "until_too_far": 422,
     "account_invalid": 422,
+    "period_invalid": 422,
     "prefix_invalid": 422,
     "correction_invalid": 422,
     "corrects_invalid": 422,

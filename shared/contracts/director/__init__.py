@@ -25,8 +25,10 @@ from shared.contracts.director.draws import (
 from shared.contracts.director.entries import (
     CancelTournament,
     CreateTournament,
+    EntryAdmitted,
     EntryDeclined,
     EntryExpired,
+    EntryFunded,
     EntryRequested,
     PlayerRegistered,
     PlayerUnregistered,
@@ -82,6 +84,8 @@ DirectorRequest = (
 DirectorEvent = (
     TournamentCreated
     | EntryRequested
+    | EntryFunded
+    | EntryAdmitted
     | PlayerRegistered
     | EntryDeclined
     | EntryExpired
@@ -128,8 +132,10 @@ __all__ = [
     "DirectorRequest",
     "DrawAwaited",
     "DrawTaken",
+    "EntryAdmitted",
     "EntryDeclined",
     "EntryExpired",
+    "EntryFunded",
     "EntryRequested",
     "HandCleared",
     "HandDigested",

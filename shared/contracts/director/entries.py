@@ -54,7 +54,10 @@ class TournamentCreated(Event, frozen=True, tag="director.tournament-created.v1"
 
 @final
 class EntryRequested(Event, frozen=True, tag="director.entry-requested.v1"):
-    """With a `ticket` the price comes from it instead of the player's cash."""
+    """With a `ticket` the price comes from it instead of the player's cash.
+
+    A range of ratings needs the player's to be told, 0 leaves that end open (PP-LEVELGATE).
+    """
 
     tournament: str
     entry: str
@@ -63,6 +66,27 @@ class EntryRequested(Event, frozen=True, tag="director.entry-requested.v1"):
     commission_cents: int
     deadline_ms: int
     ticket: str = ""
+    rating_min: int = 0
+    rating_max: int = 0
+
+
+@final
+class EntryFunded(Event, frozen=True, tag="director.entry-funded.v1"):
+    """The price is held, and the entry counts once the player's rating is known to be admitted."""
+
+    tournament: str
+    entry: str
+    player: str
+
+
+@final
+class EntryAdmitted(Event, frozen=True, tag="director.entry-admitted.v1"):
+    """The player's rating is within the range; the entry counts once its price is held."""
+
+    tournament: str
+    entry: str
+    player: str
+    rating: int
 
 
 @final

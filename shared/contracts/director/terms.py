@@ -46,7 +46,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     (BH-MTT) with `entries_min` to `entries` players, or is cancelled. Leaving is possible until
     `leave_before_ms` before the start, for `cancellation_charge` hundredths of a percent of the
     price. The operator fills the pool up to `guarantee_cents`. `regulated` terms give at least
-    80 % of the price to the pool.
+    80 % of the price to the pool. Only ratings from `rating_min` to `rating_max` may enter
+    (PP-LEVELGATE); 0 leaves that end open.
     """
 
     name: str
@@ -75,3 +76,5 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     guarantee_cents: int = 0
     breaks: tuple[Break, ...] = ()
     regulated: bool = False
+    rating_min: int = 0
+    rating_max: int = 0

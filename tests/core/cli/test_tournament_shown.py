@@ -103,6 +103,8 @@ OTHER = {
     "guarantee_cents": 1,
     "breaks": (Break(2, 300_000),),
     "regulated": True,
+    "rating_min": 251,
+    "rating_max": 500,
 }
 
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from services.director.core import DECIDER as DIRECTOR
 from services.director.core.state import Tournament
+from services.ranking.core import DECIDER as RANKING, Ranking
 from services.table.core import DECIDER as TABLE
 from services.wallet.core import DECIDER as WALLET
 from shared.kernel.pmap import PMap, enc_hook
@@ -17,6 +18,7 @@ from shared.runtime.snapshots import PART_ENTRIES, Form
 from tests.core.dealer.dealer_play import Dealer, deal
 from tests.core.director.director_play import terms
 from tests.core.director.test_director_laws import play_out
+from tests.core.ranking.finishing import answered, finished, stepped
 from tests.core.table.random_play import play_hands, random_play, seeds
 from tests.core.wallet.machine.journal import event_of
 from tests.core.wallet.test_wallet_machine import WalletMachine
@@ -89,6 +91,18 @@ def test_a_dealt_hand_goes_on_from_its_snapshot(seed, players):
     dealer.view(1, b"\x09" + bytes(31))
     for at in range(len(dealer.log) + 1):
         survives(dealer.decider, dealer.log, at)
+
+
+def test_ratings_go_on_from_their_snapshot():
+    events, ranking = [], Ranking()
+    for tournament in ("trn_1", "trn_2", "trn_3"):
+        more, ranking = stepped(ranking, finished(("ply_a", "ply_b", "ply_c"), tournament))
+        events += more
+    while ranking.asked is not None:
+        more, ranking = answered(ranking)
+        events += more
+    for at in range(len(events) + 1):
+        survives(RANKING, events, at)
 
 
 @pytest.mark.parametrize("size", [0, 1, PART_ENTRIES, PART_ENTRIES + 1, 3 * PART_ENTRIES - 1])

@@ -21,6 +21,8 @@ async def test_an_announced_tournament_shows_its_terms(house):
         "price_cents": PRICE_CENTS,
         "pool_cents": 0,
         "players_left": 0,
+        "rating_min": 0,
+        "rating_max": 0,
     }
 
 

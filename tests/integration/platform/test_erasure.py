@@ -31,7 +31,7 @@ pytestmark = pytest.mark.timeout(300)
 
 PLAYERS = 3
 WITHIN_SECONDS = 150
-SERVICES = ("table", "director", "wallet", "dealer", "gateway")
+SERVICES = ("table", "director", "wallet", "dealer", "ranking", "gateway")
 WHY = {"reason": "as asked in writing"}
 
 

@@ -15,7 +15,7 @@ from services.cli.verdicts.streams import LineCopy
 from shared.runtime.ports import Line
 from tests.person_keys import keys_in
 
-VICTIMS = ("table", "director", "wallet", "dealer")
+VICTIMS = ("table", "director", "wallet", "dealer", "ranking")
 PLAYERS, SEATS = 12, 6
 ROUNDS_MIN = 2
 ENDS_WITHIN_SECONDS = 240

@@ -16,8 +16,10 @@ from services.director.core.state import Pending, Question, Tournament
 from shared.contracts.director import (
     DrawAwaited,
     DrawTaken,
+    EntryAdmitted,
     EntryDeclined,
     EntryExpired,
+    EntryFunded,
     EntryRequested,
     PlayerRegistered,
     PlayerUnregistered,
@@ -45,6 +47,16 @@ def entry_requested(tournament: Tournament, event: EntryRequested) -> Tournament
         bought=tournament.bought.insert(event.player, times),
         pending=tournament.pending.insert(event.player, Pending(event.entry, event.deadline_ms)),
     )
+
+
+def entry_funded(tournament: Tournament, event: EntryFunded) -> Tournament:
+    pending = replace(tournament.pending[event.player], funded=True)
+    return replace(tournament, pending=tournament.pending.insert(event.player, pending))
+
+
+def entry_admitted(tournament: Tournament, event: EntryAdmitted) -> Tournament:
+    pending = replace(tournament.pending[event.player], admitted=True)
+    return replace(tournament, pending=tournament.pending.insert(event.player, pending))
 
 
 def entry_ended(tournament: Tournament, event: EntryDeclined | EntryExpired) -> Tournament:
@@ -113,6 +125,8 @@ def table_formed(tournament: Tournament, event: TableFormed) -> Tournament:
 APPLY: Rows = {
     TournamentCreated: created,
     EntryRequested: entry_requested,
+    EntryFunded: entry_funded,
+    EntryAdmitted: entry_admitted,
     EntryDeclined: entry_ended,
     EntryExpired: entry_ended,
     PlayerRegistered: player_registered,

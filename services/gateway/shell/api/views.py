@@ -22,7 +22,8 @@ class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the lobby; `price_cents` is fee and commission together.
 
     `start_at_ms` is 0 where it starts when all entries are sold. `pool_cents` is what there is
-    to win by now, the guarantee included.
+    to win by now, the guarantee included. Ratings from `rating_min` to `rating_max` may enter; 0
+    leaves that end open.
     """
 
     tournament: str
@@ -35,6 +36,8 @@ class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
     price_cents: int
     pool_cents: int
     players_left: int
+    rating_min: int
+    rating_max: int
 
 
 class EntryView(msgspec.Struct, frozen=True):
@@ -119,6 +122,8 @@ def tournament_summary(known: Tournament) -> TournamentSummary:
         price_cents=known.terms.fee_cents + known.terms.commission_cents,
         pool_cents=known.pool_cents,
         players_left=known.players_left,
+        rating_min=known.terms.rating_min,
+        rating_max=known.terms.rating_max,
     )
 
 

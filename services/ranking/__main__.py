@@ -1,0 +1,5 @@
+"""`python -m services.ranking` runs the ranking."""
+
+from services.ranking.shell.app import run
+
+run()
