@@ -12,7 +12,7 @@ from services.cli.tournament.moments import EPOCH, clock, told
 from services.cli.tournament.prize_table import Prizes, bands, possible, prizes_of
 from services.cli.wallet.screen import euros, table
 from services.director.core.terms import final_table_players, rules_of
-from shared.contracts.director import Level, Terms, WinnersPrizes
+from shared.contracts.director import Level, SatellitePrizes, StandardPrizes, Terms, WinnersPrizes
 
 UNITS = (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1))
 LABEL_COLUMNS = 14
@@ -104,10 +104,22 @@ def guarantee(terms: Terms, _zone: tzinfo) -> str:
 
 
 def split(terms: Terms, _zone: tzinfo) -> str:
-    """BH-WINNERS or BH-STANDARD."""
-    if not isinstance(terms.prizes, WinnersPrizes):
-        return "number and shares by the standard table"
-    return f"{', '.join(percent(share) for share in terms.prizes.shares)} of the pool"
+    """BH-WINNERS, BH-STANDARD or BH-SATELLITE."""
+    match terms.prizes:
+        case WinnersPrizes(shares=shares):
+            return f"{', '.join(percent(share) for share in shares)} of the pool"
+        case StandardPrizes():
+            return "number and shares by the standard table"
+        case SatellitePrizes():
+            return satellite(terms.prizes)
+
+
+def satellite(prizes: SatellitePrizes) -> str:
+    """Tell how many win, what, and in which form."""
+    kind = f"each a ticket for {printable(prizes.target)}" if prizes.target else "in money"
+    if prizes.winners:
+        return f"equal ones for {percent(prizes.winners)} of the players, {kind}"
+    return f"as many of €{euros(prizes.prize_cents)} as the pool can pay, {kind}"
 
 
 def chips(terms: Terms, _zone: tzinfo) -> str:

@@ -9,6 +9,7 @@ from services.cli.verdicts.table_sheets import Movements
 from shared.contracts.director import (
     HandDigested,
     MoveDecided,
+    SatellitePrizes,
     SeatAssigned,
     TableBroken,
     TableFormed,
@@ -44,7 +45,8 @@ def reported_by_tables(history: History) -> Reported:
 class Sheet:
     """One tournament, followed; `chips` is all there is at any moment.
 
-    `awaited` tells what a table has not recorded yet, which is wrong once all has ended.
+    `awaited` tells what a table has not recorded yet, which is wrong once all has ended; `broken`
+    which tables broke with players at them, which is right for the winners of a satellite only.
     """
 
     def __init__(self, tables: Reported, movements: Movements) -> None:
@@ -57,6 +59,8 @@ class Sheet:
         self.digested: set[str] = set()
         self.starting_chips = self.total = self.chips = 0
         self.finished = False
+        self.satellite = False
+        self.broken: list[str] = []
         self.awaited: list[str] = []
 
     def hold(self, table: str, player: str, chips: int) -> None:
@@ -70,6 +74,7 @@ class Sheet:
 
 def created(sheet: Sheet, event: TournamentCreated) -> Complaints:
     sheet.starting_chips = event.terms.starting_chips
+    sheet.satellite = isinstance(event.terms.prizes, SatellitePrizes)
     yield from ()
 
 
@@ -143,18 +148,27 @@ def first_of(
 
 
 def broken(sheet: Sheet, event: TableBroken) -> Complaints:
-    """A table breaks when nobody sits there any more, but for the winner at the last one."""
+    """A table breaks when nobody sits there any more, but for the winners at the end."""
     if len(sheet.tables[event.table]) > 1:
-        yield f"{event.table} breaks with players at it"
+        sheet.broken.append(f"{event.table} breaks with players at it")
+    yield from ()
 
 
 def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
-    """The winner has all the chips."""
+    """The winner has all the chips; in a satellite all who have some have won the same."""
     sheet.finished = True
-    winner = next((placing.player for placing in event.places if placing.place == 1), "nobody")
+    if sheet.satellite:
+        sheet.broken.clear()
     stacks = {player: chips for table in sheet.tables.values() for player, chips in table.items()}
-    if stacks != {winner: sheet.total} or sheet.transit:
-        yield f"{winner} won with {stacks.get(winner, 0)} of {sheet.total} chips"
+    winners = sorted(event.places, key=lambda placing: placing.place)[: max(len(stacks), 1)]
+    names = ", ".join(placing.player for placing in winners)
+    alike = sheet.satellite or len(winners) == 1
+    if {placing.player for placing in winners} != {*stacks} or sheet.transit or not alike:
+        yield f"{names} won, chips have {', '.join(stacks)}"
+    if sum(stacks.values()) != sheet.total:
+        yield f"{names} won with {sum(stacks.values())} of {sheet.total} chips"
+    if len({placing.prize_cents for placing in winners}) > 1:
+        yield f"{names} won together with different prizes"
 
 
 FOLLOW: dict[type[Any], Callable[[Sheet, Any], Complaints]] = {
@@ -175,3 +189,4 @@ def wrong_tournament(sheet: Sheet, facts: Iterable[Fact]) -> Complaints:
         follow = FOLLOW.get(type(fact.event))
         if follow is not None:
             yield from (f"{fact.where}: {what}" for what in follow(sheet, fact.event))
+    yield from sheet.broken

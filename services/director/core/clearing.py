@@ -1,6 +1,6 @@
 """Levels and the clearing of hands: a table plays a hand only when nothing stands against it."""
 
-from services.director.core import moves
+from services.director.core import moves, ranking
 from services.director.core.hall import Table
 from services.director.core.hands import hand_id
 from services.director.core.pauses import begin_break, due_break_ms
@@ -103,6 +103,8 @@ def why_nobody(tournament: Tournament) -> str | None:
         return "paused"
     if tournament.resting:
         return "break"
+    if ranking.is_over(tournament):
+        return "over: others_play"
     if not tournament.hand_for_hand:
         return None
     if tournament.tables.any_playing:

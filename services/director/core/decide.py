@@ -47,7 +47,6 @@ Rows = dict[type[Any], Callable[[Tournament, Any, int], entries.Decision]]
 ENTRY_TIMER = "entry "
 
 FOLLOWING: tuple[Callable[[Tournament], tuple[DirectorEvent, ...]], ...] = (
-    ranking.finish,
     ranking.begin_hand_for_hand,
     moves.draw_movers,
     moves.balance,
@@ -96,11 +95,13 @@ def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
         return form(tournament)
     settled = (
         moves.break_emptied(tournament)
-        or moves.close_tables(tournament)
+        or (() if ranking.is_over(tournament) else moves.close_tables(tournament))
         or ranking.eliminate(tournament)
     )
     if settled or tournament.unranked:
         return settled
+    if ranking.is_over(tournament):
+        return ranking.finish(tournament)
     for follow in FOLLOWING:
         events = follow(tournament)
         if events:

@@ -64,6 +64,7 @@ def register(tournament: Tournament, request: Register, at_ms: int) -> Decision:
             deadline_ms=at_ms + ENTRY_MS,
             rating_min=terms.rating_min,
             rating_max=terms.rating_max,
+            ticket=request.ticket,
         ),
     )
 

@@ -1,17 +1,46 @@
-"""Prizes in cents: BH-WINNERS, BH-STANDARD, and the decision on what cannot be split."""
+"""Prizes in cents: BH-WINNERS, BH-STANDARD, BH-SATELLITE, and what cannot be split."""
 
 from services.director.core.standard_prizes import STANDARD_ROWS, shares_of
-from shared.contracts.director import StandardPrizes, WinnersPrizes
+from shared.contracts.director import SatellitePrizes, StandardPrizes, WinnersPrizes
 
 WHOLE = 10_000
+Form = WinnersPrizes | StandardPrizes | SatellitePrizes
 
 
-def prizes_in_cents(
-    prizes: WinnersPrizes | StandardPrizes, entries: int, pool_cents: int
-) -> tuple[int, ...]:
+def prizes_in_cents(prizes: Form, entries: int, pool_cents: int) -> tuple[int, ...]:
     """Return the prize of each paid place, the best first; they sum to the pool."""
-    shares = prizes.shares if isinstance(prizes, WinnersPrizes) else standard_shares(entries)
-    return split(pool_cents, shares)
+    match prizes:
+        case WinnersPrizes(shares=shares):
+            return split(pool_cents, shares)
+        case StandardPrizes():
+            return split(pool_cents, standard_shares(entries))
+        case SatellitePrizes():
+            return satellite_cents(prizes, entries, pool_cents)
+
+
+def full_prizes(prizes: SatellitePrizes, entries: int, pool_cents: int) -> int:
+    """Count the whole prizes; 0 when the pool is too small for one. Somebody always gets none."""
+    if prizes.prize_cents:
+        wanted = pool_cents // prizes.prize_cents
+    else:
+        wanted = max(entries * prizes.winners // WHOLE, 1)
+    return min(wanted, entries - 1)
+
+
+def satellite_cents(prizes: SatellitePrizes, entries: int, pool_cents: int) -> tuple[int, ...]:
+    """Return every place's prize; the rest, smaller than one, goes to the first without one.
+
+    A pool that is too small for one goes to the first place. One that pays for
+    more fixed prizes than there are players to win them makes them larger.
+    """
+    winners = full_prizes(prizes, entries, pool_cents)
+    if not winners:
+        return (pool_cents,)
+    prize = pool_cents // winners
+    if prizes.prize_cents and pool_cents // prizes.prize_cents == winners:
+        prize = prizes.prize_cents
+    rest = pool_cents - prize * winners
+    return (prize,) * winners + ((rest,) if rest else ())
 
 
 def standard_shares(entries: int) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """Places: PP-TIES within a hand and within a hand-for-hand round, BH-RANKING, and the finish."""
 
 from services.director.core.prizes import shared_cents
+from services.director.core.satellite import full_prizes_of, ticket_for, winners_at_the_end
 from services.director.core.state import Bust, Tournament
 from shared.contracts.director import (
     DirectorEvent,
@@ -94,13 +95,17 @@ def prize_due(
             place=place,
             player=player,
             amount_cents=amount_cents,
+            ticket_for=ticket_for(tournament, place, amount_cents),
         ),
     )
 
 
 def begin_hand_for_hand(tournament: Tournament) -> tuple[DirectorEvent, ...]:
-    """From paid places + 1 left, as long as more than one table plays (PP-TIES)."""
-    bubble = len(tournament.prizes_cents) + 1
+    """From paid places + 1 left, as long as more than one table plays (PP-TIES).
+
+    Of a satellite its whole prizes count: it is over when so many are left.
+    """
+    bubble = (full_prizes_of(tournament) or len(tournament.prizes_cents)) + 1
     if tournament.hand_for_hand or not tournament.rule_set.hand_for_hand:
         return ()
     if tournament.left > bubble or tournament.tables.open_count < 2:
@@ -108,19 +113,34 @@ def begin_hand_for_hand(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     return (HandForHandBegan(tournament=tournament.tournament, players_left=tournament.left),)
 
 
+def is_over(tournament: Tournament) -> bool:
+    """Say whether nobody has to go any more: all who are left have won."""
+    return tournament.in_play and tournament.left <= winners_at_the_end(tournament)
+
+
 def finish(tournament: Tournament) -> tuple[DirectorEvent, ...]:
-    """The last player left has won: the last table breaks up and all places are known."""
-    if tournament.left != 1:
+    """Once nobody plays or is on the way, the tables break up and all places are known."""
+    if tournament.moves or tournament.tables.any_playing:
         return ()
-    (table,) = tournament.tables.values()
-    (winner,) = table.seats
-    prize_cents = tournament.prizes_cents[0]
-    first = Placing(1, winner.player, prize_cents)
-    return (
-        *prize_due(tournament, 1, winner.player, prize_cents),
-        TableBroken(tournament=tournament.tournament, table=table.table),
-        TournamentFinished(
-            tournament=tournament.tournament,
-            places=(first, *(p for p in tournament.places.values() if p.place > 1)),
-        ),
+    name, prizes = tournament.tournament, tournament.prizes_cents
+    winners = tuple(
+        Placing(place, player, prizes[place - 1])
+        for place, player in enumerate(by_chips(tournament), 1)
     )
+    out = (placing for placing in tournament.places.values() if placing.place > len(winners))
+    return (
+        *(
+            due
+            for won in winners
+            for due in prize_due(tournament, won.place, won.player, won.prize_cents)
+        ),
+        *(TableBroken(tournament=name, table=table) for table in tournament.tables),
+        TournamentFinished(tournament=name, places=(*winners, *out)),
+    )
+
+
+def by_chips(tournament: Tournament) -> tuple[str, ...]:
+    """Order who is left by chips; equal ones, of a satellite, by table and seat."""
+    held = ((seat, table.number) for table in tournament.tables.values() for seat in table.seats)
+    ranked = sorted(held, key=lambda at: (-at[0].stack_chips, at[1], at[0].seat))
+    return tuple(seat.player for seat, _ in ranked)

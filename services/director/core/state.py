@@ -74,7 +74,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     `unranked` holds rounds of busts, the oldest first: outside hand for hand every hand is a
     round. `seating` and `buttons` are the drawn places of tables not formed yet, `chips_won` the
-    winner's chips when the last table has broken up. `level_ends_ms` is the end of the level, or
+    winners' chips when the last tables have broken up. `level_ends_ms` is the end of the level, or
     of the break while `resting`; `level_credited` are the outages given back to it, ascending and
     without overlap. `rested_after` is the last level that a break came after.
     """

@@ -6,8 +6,9 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from services.director.core.prizes import WHOLE
-from shared.contracts.director import Level, Terms, WinnersPrizes
+from shared.contracts.director import Level, SatellitePrizes, Terms, WinnersPrizes
 from shared.contracts.ranking import RATING_MAX, RATING_MIN
+from shared.kernel.ids import is_derived_id
 from shared.kernel.money import AMOUNT_CENTS_MAX
 from shared.poker.rule_sets import PRESETS, RuleSet
 
@@ -86,6 +87,8 @@ def level_problems(levels: tuple[Level, ...]) -> Iterator[str]:
 
 def prize_problems(terms: Terms) -> Iterator[str]:
     """Prizes never rise with the place, and sum to the pool (BH-WINNERS)."""
+    if isinstance(terms.prizes, SatellitePrizes):
+        yield from satellite_problems(terms, terms.prizes)
     if not isinstance(terms.prizes, WinnersPrizes):
         return
     shares = terms.prizes.shares
@@ -97,6 +100,22 @@ def prize_problems(terms: Terms) -> Iterator[str]:
         yield "prizes: shares never rise with the place"
     if len(shares) > terms.entries:
         yield "prizes: no more places than entries"
+
+
+def satellite_problems(terms: Terms, prizes: SatellitePrizes) -> Iterator[str]:
+    """BH-SATELLITE: a percentage of winners or a fixed prize, and not a prize for everybody."""
+    if (prizes.winners != 0) == (prizes.prize_cents != 0):
+        yield "prizes: exactly one of winners and prize_cents is given"
+    yield from outside("prizes: winners", prizes.winners, 0, WHOLE - 1)
+    yield from outside("prizes: prize_cents", prizes.prize_cents, 0, GUARANTEE_CENTS_MAX)
+    least = max(terms.entries_min, ENTRIES_MIN) if terms.start_at_ms else terms.entries
+    if prizes.prize_cents > 0:
+        if prizes.prize_cents <= terms.fee_cents:
+            yield "prizes: a fixed prize is more than the fee"
+        if terms.guarantee_cents // prizes.prize_cents >= least:
+            yield "prizes: the guarantee alone would pay one to everybody"
+    if prizes.target and not is_derived_id(prizes.target, "trn"):
+        yield "prizes: target is the id of a tournament"
 
 
 def final_table_players(terms: Terms) -> int:

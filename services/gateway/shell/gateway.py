@@ -21,6 +21,7 @@ from services.gateway.shell.requests import GATEWAY
 from services.gateway.shell.session_time import SessionTime
 from services.gateway.shell.sessions import Session, Sessions
 from services.gateway.shell.tables import Tables
+from services.gateway.shell.tickets import Tickets
 from services.gateway.shell.time_limits import TimeLimits
 from services.gateway.shell.tokens import Caller, Tokens
 from shared.contracts.commit import Actor
@@ -55,6 +56,7 @@ class Gateway:
         self.sessions = Sessions()
         self.progress = Progress()
         self.conducts = Conducts()
+        self.tickets = Tickets()
         self._entropy = entropy
         self._asking = Asking(broker, clock, entropy, settings.shards(), GATEWAY)
         self.names = Names(self._asking)
@@ -71,6 +73,7 @@ class Gateway:
             time_limits,
             self.conducts,
             self.names,
+            self.tickets,
         )
         self.company = Company(
             links, self._asking, clock, health, self.sessions, self.tables, settings

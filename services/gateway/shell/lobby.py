@@ -49,6 +49,7 @@ from shared.contracts.wallet import (
     ParticipationIdIssued,
     PrizePaid,
     SessionIdIssued,
+    TicketIssued,
 )
 
 Outcome = PlayerRegistered | EntryDeclined | EntryExpired
@@ -213,7 +214,7 @@ class Lobby:
     def prize_due(self, event: PrizeDue) -> None:
         self._result(event.tournament, event.player, event.place).prize_cents = event.amount_cents
 
-    def prize_paid(self, event: PrizePaid) -> None:
+    def prize_paid(self, event: PrizePaid | TicketIssued) -> None:
         self._paid.add((event.tournament, event.place, event.player))
 
     def session_id_issued(self, event: SessionIdIssued) -> None:
@@ -260,6 +261,7 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     PrizeDue: Lobby.prize_due,
     TournamentFinished: Lobby.finished,
     PrizePaid: Lobby.prize_paid,
+    TicketIssued: Lobby.prize_paid,
     SessionIdIssued: Lobby.session_id_issued,
     ParticipationIdIssued: Lobby.participation_id_issued,
 }

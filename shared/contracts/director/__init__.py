@@ -66,6 +66,7 @@ from shared.contracts.director.play import (
 from shared.contracts.director.terms import (
     Break,
     Level,
+    SatellitePrizes,
     StandardPrizes,
     Terms,
     WinnersPrizes,
@@ -156,6 +157,7 @@ __all__ = [
     "Register",
     "RestEvent",
     "ResumeTournament",
+    "SatellitePrizes",
     "SeatAssigned",
     "SheetFinal",
     "SheetPage",

@@ -20,9 +20,10 @@ class CreateTournament(Command, frozen=True, tag="director.create-tournament.v1"
 
 @final
 class Register(Command, frozen=True, tag="director.register.v1"):
-    """Ask for an entry (PP-ENTRY); the outcome follows as a fact."""
+    """Ask for an entry (PP-ENTRY), by `ticket` or in cash; the outcome follows as a fact."""
 
     player: str
+    ticket: str = ""
 
 
 @final

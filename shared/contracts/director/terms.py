@@ -26,6 +26,19 @@ class StandardPrizes(msgspec.Struct, frozen=True, tag="standard"):
     """BH-STANDARD: number and shares follow from the entries by the published table."""
 
 
+class SatellitePrizes(msgspec.Struct, frozen=True, kw_only=True, tag="satellite"):
+    """BH-SATELLITE: equal prizes, the play stops when only winners are left.
+
+    Exactly one is positive: `winners`, in hundredths of a percent of the entries, or
+    `prize_cents`, as many of which as the pool can pay. With a `target` a whole prize is a
+    ticket for that tournament.
+    """
+
+    winners: int = 0
+    prize_cents: int = 0
+    target: str = ""
+
+
 class Break(msgspec.Struct, frozen=True):
     """All tables rest together for so long, once level `after_level` is over."""
 
@@ -67,7 +80,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     pause_ms: int = 0
     player_entropy: bool = False
     seed_ms: int = 2_000
-    prizes: WinnersPrizes | StandardPrizes
+    prizes: WinnersPrizes | StandardPrizes | SatellitePrizes
     final_table_players: int = 0
     start_at_ms: int = 0
     entries_min: int = 0

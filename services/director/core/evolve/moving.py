@@ -63,7 +63,8 @@ def table_closing(tournament: Tournament, event: TableClosing) -> Tournament:
 
 def table_broken(tournament: Tournament, event: TableBroken) -> Tournament:
     chips = sum(held.stack_chips for held in tournament.tables[event.table].seats)
-    return replace(tournament, chips_won=chips, tables=tournament.tables.without(event.table))
+    chips_won = tournament.chips_won + chips
+    return replace(tournament, chips_won=chips_won, tables=tournament.tables.without(event.table))
 
 
 APPLY: Rows = {

@@ -39,7 +39,9 @@ def prize_due(tournament: Tournament, event: PrizeDue) -> Tournament:
 
 
 def finished(tournament: Tournament, event: TournamentFinished) -> Tournament:
-    places = tournament.places.insert(1, event.places[0])
+    places = tournament.places
+    for placing in event.places:
+        places = places.insert(placing.place, placing)
     return replace(tournament, phase="finished", places=places)
 
 

@@ -10,20 +10,22 @@ from services.director.core.rollforward.checks import problem_of
 from services.director.core.rollforward.policies import shares_of
 from services.director.core.rollforward.sheet import Sheet, sheet_of
 from services.director.core.state import Tournament
-from shared.contracts.director import Cut
+from shared.contracts.director import Cut, SatellitePrizes
 from shared.kernel.decider import Refused
 from shared.kernel.hashing import digest
 
 
 def case_of(tournament: Tournament) -> Case:
     """Reduce a running tournament to what its payout depends on."""
+    if isinstance(tournament.agreed.prizes, SatellitePrizes):
+        return satellite_case(tournament)
     terms, rules = tournament.agreed, tournament.rule_set
     prizes = tournament.prizes_cents
     return Case(
         policy=rules.roll_forward,
         pool_cents=sum(prizes),
         survivors=survivors_of(tournament),
-        paid_cents=sum(placing.prize_cents for placing in tournament.places.values()),
+        paid_cents=paid_cents(tournament),
         commission_cents=terms.commission_cents,
         entry_cents=terms.fee_cents + terms.commission_cents,
         prizes_cents=prizes,
@@ -31,6 +33,25 @@ def case_of(tournament: Tournament) -> Case:
         in_the_money=rules.in_the_money,
         rf1_refunds=rules.rf1_refunds,
     )
+
+
+def satellite_case(tournament: Tournament) -> Case:
+    """Satellites are always RF1, no tickets; what was paid while it ended was no prize won."""
+    terms = tournament.agreed
+    return Case(
+        policy="big_holdem",
+        pool_cents=sum(tournament.prizes_cents),
+        survivors=survivors_of(tournament),
+        withdrawn_cents=paid_cents(tournament),
+        commission_cents=terms.commission_cents,
+        entry_cents=terms.fee_cents + terms.commission_cents,
+        rf1_refunds=tournament.rule_set.rf1_refunds,
+    )
+
+
+def paid_cents(tournament: Tournament) -> int:
+    """Add up the prizes that are due already."""
+    return sum(placing.prize_cents for placing in tournament.places.values())
 
 
 def survivors_of(tournament: Tournament) -> tuple[Survivor, ...]:

@@ -29,6 +29,14 @@ class SignedUp(msgspec.Struct, frozen=True):
     token: str
 
 
+class TicketView(msgspec.Struct, frozen=True):
+    """What `ticket` to name, the tournament that it is an entry to, and what it is worth."""
+
+    ticket: str
+    target: str
+    value_cents: int
+
+
 @post("/api/players", responses=REFUSED, summary="Sign up", tags=["players"])
 async def sign_up(data: SignUp, gateway: Gateway) -> SignedUp:
     """Open an account (PP-ACCOUNT); it is pending until an operator has identified the player."""
@@ -51,3 +59,18 @@ async def me(gateway: Gateway, caller: Caller) -> AccountView:
     accepted = await gateway.ask("wallet", JOURNAL, ReadAccount(player=caller.id), caller.actor)
     view: AccountView = reply_of(accepted, AccountView)
     return view
+
+
+@get(
+    "/api/me/tickets",
+    guards=[players_only],
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Read the own tickets",
+    tags=["players"],
+)
+async def my_tickets(gateway: Gateway, caller: Caller) -> list[TicketView]:
+    """Return the tickets that were won and are not used (BH-SATELLITE)."""
+    return [
+        TicketView(won.ticket, won.target, won.value_cents) for won in gateway.tickets.of(caller.id)
+    ]

@@ -54,6 +54,7 @@ HANDLERS = [
     about.about,
     players.sign_up,
     players.me,
+    players.my_tickets,
     limits.read_limits,
     limits.set_limit,
     limits.exclude_self,

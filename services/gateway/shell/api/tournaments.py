@@ -1,10 +1,11 @@
 """The lobby, and entries: a player asks, and gets the outcome as one answer."""
 
 import asyncio
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 from litestar import delete, get, post
+from litestar.params import Parameter
 
 from services.gateway.shell.access import TOKEN, players_only
 from services.gateway.shell.api.operators import shown
@@ -33,6 +34,7 @@ from shared.kernel.ids import is_derived_id
 OUTCOME_SECONDS: Final = 10.0
 LISTED_MAX: Final = 500
 TAGS = ["tournaments"]
+TicketName = Annotated[str, Parameter(max_length=300, description="One of /api/me/tickets.")]
 
 
 class Entered(msgspec.Struct, frozen=True):
@@ -79,10 +81,15 @@ async def read_tournament(tournament: str, gateway: Gateway) -> TournamentView:
     summary="Enter a tournament",
     tags=TAGS,
 )
-async def enter(tournament: str, gateway: Gateway, caller: Caller) -> Entered:
-    """Pay and register (PP-ENTRY); answered when the wallet and the director have spoken."""
+async def enter(
+    tournament: str, gateway: Gateway, caller: Caller, ticket: TicketName = ""
+) -> Entered:
+    """Pay and register (PP-ENTRY), by a ticket as far as it is worth the price, or in cash.
+
+    Answered when the wallet and the director have spoken.
+    """
     with gateway.lobby.outcomes(tournament_id(tournament), caller.id) as outcomes:
-        command = Register(player=caller.id)
+        command = Register(player=caller.id, ticket=ticket)
         accepted = await gateway.ask("director", tournament, command, caller.actor)
         entry = requested(accepted).entry
         outcome = await outcome_of(entry, outcomes)
