@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 from services.director.core import DECIDER, awaiting, reasons
 from services.director.core.prizes import prizes_in_cents, split, standard_shares
-from services.director.core.seating import table_sizes
+from services.director.core.stages import table_sizes
 from shared.contracts.director import (
     CreateTournament,
     EntryRequested,

@@ -25,6 +25,7 @@ class PlayLaws:
         self._clocks = ClockLaws(broken)
         self._handlers: dict[type[Any], Callable[[Fact], None]] = {
             director.TableFormed: self._formed,
+            director.StageEnded: self._stage_ended,
             table.TableOpened: self._opened,
             table.SeatVacated: self._vacated,
             table.SeatTaken: self._taken,
@@ -75,6 +76,11 @@ class PlayLaws:
         for seat in fact.event.seats:
             self._move(fact, seat.player, "", 0, PLANNED + fact.event.table, seat.stack_chips)
         self.total += sum(seat.stack_chips for seat in fact.event.seats)
+
+    def _stage_ended(self, fact: Fact) -> None:
+        """All chips of a stage leave together; those of the next come with its tables."""
+        here = [who for who in self.places if who[0] == fact.event.tournament]
+        self.total -= sum(self.places.pop(who)[1] for who in here)
 
     def _opened(self, fact: Fact) -> None:
         for seat in fact.event.seats:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from services.director.core.prizes import prizes_in_cents
-from services.director.core.schedule import PLAYERS_MIN
+from services.director.core.terms import least_entries
 from shared.contracts.director import Terms
 
 STEPS = 4
@@ -21,11 +21,6 @@ class Prizes(NamedTuple):
     added_cents: int
     prizes_cents: tuple[int, ...]
     why_not: str = ""
-
-
-def least_entries(terms: Terms) -> int:
-    """Return how few may start: a Sit & Go needs all (BH-SNG), others their minimum (BH-MTT)."""
-    return max(terms.entries_min, PLAYERS_MIN) if terms.start_at_ms else terms.entries
 
 
 def possible(terms: Terms) -> str:

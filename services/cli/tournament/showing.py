@@ -11,8 +11,16 @@ from rich.text import Text
 from services.cli.tournament.moments import EPOCH, clock, told
 from services.cli.tournament.prize_table import Prizes, bands, possible, prizes_of
 from services.cli.wallet.screen import euros, table
+from services.director.core.stages import sizes_by_stage
 from services.director.core.terms import final_table_players, rules_of
-from shared.contracts.director import Level, SatellitePrizes, StandardPrizes, Terms, WinnersPrizes
+from shared.contracts.director import (
+    Level,
+    SatellitePrizes,
+    Stage,
+    StandardPrizes,
+    Terms,
+    WinnersPrizes,
+)
 
 UNITS = (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1))
 LABEL_COLUMNS = 14
@@ -54,7 +62,7 @@ def game(terms: Terms, _zone: tzinfo) -> str:
 
 
 def final_table(terms: Terms, _zone: tzinfo) -> str:
-    if rules_of(terms).moves != "tda" or terms.entries <= terms.seats:
+    if rules_of(terms).moves != "tda" or terms.entries <= terms.seats or terms.stages:
         return ""
     return f"{final_table_players(terms)} players"
 
@@ -126,6 +134,26 @@ def chips(terms: Terms, _zone: tzinfo) -> str:
     return f"{terms.starting_chips:,} at the start"
 
 
+def stages(terms: Terms, _zone: tzinfo) -> str:
+    """BH-SHOOTOUT: every stage with its tables, its stacks, and who goes on."""
+    return "; ".join(
+        stage_told(terms, number, stage) for number, stage in enumerate(terms.stages, 1)
+    )
+
+
+def stage_told(terms: Terms, number: int, stage: Stage) -> str:
+    """Tell of one stage; how many tables it has is known for the most players that may come."""
+    tables = sizes_by_stage(terms.stages, terms.entries)[number - 1]
+    last = number == len(terms.stages)
+    told_of = f"{number}. {stage.seats} a table, up to {len(tables)}"
+    if number > 1:
+        stacks = " / ".join(f"{chips:,}" for chips in stage.stacks_chips)
+        told_of += f", with {stacks} chips" if stacks else ", chips are carried over"
+    if stage.first_level:
+        told_of += f", from level {stage.first_level}"
+    return told_of if last else f"{told_of}, {stage.go_on} of each go on"
+
+
 def clocks(terms: Terms, _zone: tzinfo) -> str:
     """BH-CLOCK, and the time bank."""
     text = f"{lasting(terms.action_ms)} to act"
@@ -166,6 +194,7 @@ LINES = (
     Line("guarantee", ("guarantee_cents",), guarantee),
     Line("prizes", ("prizes",), split),
     Line("chips", ("starting_chips",), chips),
+    Line("stages", ("stages",), stages),
     Line("clock", ("action_ms", "time_bank_ms", "time_bank_refill_ms"), clocks),
     Line("between hands", ("pause_ms",), between_hands),
     Line("entropy", ("player_entropy", "seed_ms"), entropy),

@@ -2,7 +2,8 @@
 
 Every hand adds up; every table starts a hand with the chips it has; a mover arrives with what
 was left elsewhere; after every hand that the director digests, all tables and what is in
-transit hold players × starting chips; the winner ends with all of them.
+transit hold players × starting chips; the winner ends with all of them. So it is within each
+stage; between stages the stacks that come are those of the terms.
 """
 
 from collections.abc import Iterator

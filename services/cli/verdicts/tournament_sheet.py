@@ -11,6 +11,8 @@ from shared.contracts.director import (
     MoveDecided,
     SatellitePrizes,
     SeatAssigned,
+    Stage,
+    StageEnded,
     TableBroken,
     TableFormed,
     TournamentCreated,
@@ -60,6 +62,7 @@ class Sheet:
         self.starting_chips = self.total = self.chips = 0
         self.finished = False
         self.satellite = False
+        self.stages: tuple[Stage, ...] = ()
         self.broken: list[str] = []
         self.awaited: list[str] = []
 
@@ -74,6 +77,7 @@ class Sheet:
 
 def created(sheet: Sheet, event: TournamentCreated) -> Complaints:
     sheet.starting_chips = event.terms.starting_chips
+    sheet.stages = event.terms.stages
     sheet.satellite = isinstance(event.terms.prizes, SatellitePrizes)
     yield from ()
 
@@ -154,6 +158,22 @@ def broken(sheet: Sheet, event: TableBroken) -> Complaints:
     yield from ()
 
 
+def stage_ended(sheet: Sheet, event: StageEnded) -> Complaints:
+    """As many as may go on from each table; their stacks are their chips, or the terms'."""
+    ended, coming = sheet.stages[event.number - 1 : event.number + 1]
+    for table, held in sheet.tables.items():
+        here = [standing for standing in event.standings if standing.table == table]
+        if len(here) > ended.go_on or not {*held} <= {standing.player for standing in here}:
+            yield f"{table} has {', '.join(held) or 'nobody'} left, {len(here)} go on"
+        stacks = coming.stacks_chips or tuple(held.get(one.player, 0) for one in here)
+        for standing in here:
+            if standing.stack_chips != stacks[min(standing.rank, len(stacks)) - 1]:
+                yield f"{standing.player} goes on with {standing.stack_chips} chips"
+        held.clear()
+    sheet.total = sum(standing.stack_chips for standing in event.standings)
+    sheet.chips = 0
+
+
 def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
     """The winner has all the chips; in a satellite all who have some have won the same."""
     sheet.finished = True
@@ -179,6 +199,7 @@ FOLLOW: dict[type[Any], Callable[[Sheet, Any], Complaints]] = {
     MoveDecided: decided,
     SeatAssigned: assigned,
     TableBroken: broken,
+    StageEnded: stage_ended,
     TournamentFinished: finished,
 }
 

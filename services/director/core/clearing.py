@@ -1,6 +1,6 @@
 """Levels and the clearing of hands: a table plays a hand only when nothing stands against it."""
 
-from services.director.core import moves, ranking
+from services.director.core import moves, ranking, stages
 from services.director.core.hall import Table
 from services.director.core.hands import hand_id
 from services.director.core.pauses import begin_break, due_break_ms
@@ -15,12 +15,13 @@ def next_level(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     """Begin the first level, or what comes when this one has lasted: a break, or the next one."""
     if not tournament.tables or tournament.paused_ms is not None:
         return ()
-    if tournament.level and not level_is_over(tournament, at_ms):
+    begins_anew = stages.level_is_due(tournament)
+    if tournament.level and not (begins_anew or level_is_over(tournament, at_ms)):
         return ()
-    if due_break_ms(tournament) is not None:
+    if due_break_ms(tournament) is not None and not tournament.level_due:
         return begin_break(tournament, at_ms)
     terms = tournament.agreed
-    number = tournament.level + 1
+    number = tournament.level_due or tournament.level + 1
     lasts = terms.level_ms and number < len(terms.levels)
     return (
         LevelBegan(
@@ -85,6 +86,8 @@ def why_not(tournament: Tournament, table: Table) -> str | None:
         return "closing"
     if table.arriving:
         return "players_on_the_way"
+    if stages.has_stopped(tournament, table):
+        return "stage_over"
     if len(table.seats) < 2:
         return "too_few_players"
     return moves.held_back(tournament, table)

@@ -15,6 +15,7 @@ from services.director.core import (
     ranking,
     schedule,
     seating,
+    stages,
 )
 from services.director.core.commands import AwaitDraw, DirectorCommand, HaltReported, HandReported
 from services.director.core.evolve import evolve
@@ -47,6 +48,7 @@ Rows = dict[type[Any], Callable[[Tournament, Any, int], entries.Decision]]
 ENTRY_TIMER = "entry "
 
 FOLLOWING: tuple[Callable[[Tournament], tuple[DirectorEvent, ...]], ...] = (
+    stages.end_stage,
     ranking.begin_hand_for_hand,
     moves.draw_movers,
     moves.balance,

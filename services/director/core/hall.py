@@ -38,7 +38,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     What it reported last is commit `heard_number` of the line `heard_from`. `halting` counts how
     often it was told to halt and has not answered: each time it does, in order.
 
-    `last_place` is that of the last player eliminated here, and above all places before.
+    `last_place` is that of the last player eliminated here, and above all places before; `saved`
+    are those who sit here without chips, since they go on to the next stage, the best first.
     """
 
     table: str
@@ -50,6 +51,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     vacancies: tuple[Vacancy, ...] = ()
     last_place: int
     outs: tuple[str, ...] = ()
+    saved: tuple[str, ...] = ()
     last: Positions
     hand: int = 0
     playing: bool = False

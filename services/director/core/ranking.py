@@ -2,6 +2,7 @@
 
 from services.director.core.prizes import shared_cents
 from services.director.core.satellite import full_prizes_of, ticket_for, winners_at_the_end
+from services.director.core.stages import is_in_stages
 from services.director.core.state import Bust, Tournament
 from shared.contracts.director import (
     DirectorEvent,
@@ -107,6 +108,8 @@ def begin_hand_for_hand(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """
     bubble = (full_prizes_of(tournament) or len(tournament.prizes_cents)) + 1
     if tournament.hand_for_hand or not tournament.rule_set.hand_for_hand:
+        return ()
+    if is_in_stages(tournament):
         return ()
     if tournament.left > bubble or tournament.tables.open_count < 2:
         return ()

@@ -8,8 +8,9 @@ to the highest card where the rule set deals one to each (PP-HIGHCARD).
 
 from itertools import pairwise
 
+from services.director.core import stages
 from services.director.core.hall import Positions
-from services.director.core.state import Tournament, tables_needed
+from services.director.core.state import Tournament
 from services.director.core.terms import chairs_max
 from shared.contracts.director import DirectorEvent, DrawAwaited, DrawTaken, TableFormed
 from shared.contracts.hand import SeatStack
@@ -26,30 +27,27 @@ def table_id(tournament: Tournament, number: int) -> str:
     return f"tbl_{tournament.token}_{number}"
 
 
-def table_sizes(players: int, seats: int) -> tuple[int, ...]:
-    """Spread players as evenly as possible (PP-SEAT): 124 at 10 are 7 × 10 + 6 × 9."""
-    tables = tables_needed(players, seats)
-    least, larger = divmod(players, tables)
-    return tuple(least + (number < larger) for number in range(tables))
-
-
-def seat_by_draw(taken: DrawTaken, seats: int, chips: int) -> tuple[tuple[SeatStack, ...], ...]:
+def seat_by_draw(tournament: Tournament, taken: DrawTaken) -> tuple[tuple[SeatStack, ...], ...]:
     """Turn the drawn order of players into the first seats of all tables."""
     drawn = [taken.candidates[index] for index in taken.order]
+    stacks = stages.entrants(tournament)
     ends = [0]
-    for size in table_sizes(len(drawn), seats):
+    for size in stages.table_sizes(len(drawn), stages.seats_a_table(tournament)):
         ends.append(ends[-1] + size)
     return tuple(
-        tuple(SeatStack(seat, player, chips) for seat, player in enumerate(drawn[begin:end], 1))
+        tuple(
+            SeatStack(seat, player, stacks[player])
+            for seat, player in enumerate(drawn[begin:end], 1)
+        )
         for begin, end in pairwise(ends)
     )
 
 
 def ask_for_seats(tournament: Tournament) -> tuple[DirectorEvent, ...]:
-    """Ask once, before any table stands."""
-    if tournament.level or tournament.seating or tournament.tables:
+    """Ask once a stage, before any table of it stands."""
+    if tournament.seating or tournament.tables:
         return ()
-    return (DrawAwaited(purpose=SEATS_DRAW, candidates=tuple(tournament.registered)),)
+    return (DrawAwaited(purpose=SEATS_DRAW, candidates=tuple(stages.entrants(tournament))),)
 
 
 def ask_for_button(tournament: Tournament) -> tuple[DirectorEvent, ...]:
@@ -57,7 +55,7 @@ def ask_for_button(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     drawn = len(tournament.buttons)
     if drawn == len(tournament.seating):
         return ()
-    table = table_id(tournament, drawn + 1)
+    table = table_id(tournament, tournament.tables_formed + drawn + 1)
     if tournament.rule_set.first_button == "high_card":
         return (DrawAwaited(purpose=f"{HIGH_CARD_DRAW}{table}", candidates=CARDS),)
     players = tuple(seat.player for seat in tournament.seating[drawn])
@@ -73,7 +71,7 @@ def button_by_draw(taken: DrawTaken, seats: tuple[SeatStack, ...]) -> int:
 
 
 def form_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
-    """Open all tables at once, when the last button is drawn."""
+    """Open all tables of a stage at once, when the last button is drawn."""
     terms = tournament.agreed
     return tuple(
         TableFormed(
@@ -81,7 +79,7 @@ def form_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
             table=table_id(tournament, number),
             number=number,
             rule_set=tournament.rule_set,
-            seats_max=chairs_max(terms),
+            seats_max=chairs_max(terms, tournament.stage),
             action_ms=terms.action_ms,
             button_seat=button,
             seats=seats,
@@ -91,7 +89,7 @@ def form_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
             seed_ms=terms.seed_ms,
         )
         for number, (seats, button) in enumerate(
-            zip(tournament.seating, tournament.buttons, strict=True), 1
+            zip(tournament.seating, tournament.buttons, strict=True), tournament.tables_formed + 1
         )
     )
 

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from services.director.core.hall import Hall
-from shared.contracts.director import Placing, Terms
+from shared.contracts.director import Placing, Standing, Terms
 from shared.contracts.hand import SeatStack
 from shared.kernel.outages import Stretch, Stretches, left_of
 from shared.kernel.pmap import PMap
@@ -76,7 +76,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     round. `seating` and `buttons` are the drawn places of tables not formed yet, `chips_won` the
     winners' chips when the last tables have broken up. `level_ends_ms` is the end of the level, or
     of the break while `resting`; `level_credited` are the outages given back to it, ascending and
-    without overlap. `rested_after` is the last level that a break came after.
+    without overlap. `rested_after` is the last level that a break came after. `going_on` are those
+    of the stage before who wait for their seats in this `stage`; it begins in level `level_due`.
     """
 
     tournament: str = ""
@@ -94,6 +95,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     moves: PMap[str, Move] = PMap()
     unranked: tuple[tuple[Bust, ...], ...] = ()
     left: int = 0
+    stage: int = 1
+    going_on: tuple[Standing, ...] = ()
+    tables_formed: int = 0
+    level_due: int = 0
     places: PMap[int, Placing] = PMap()
     chips_won: int = 0
     hand_for_hand: bool = False
@@ -137,15 +142,17 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def in_play(self) -> bool:
-        """Whether every table has been formed and the first level has begun."""
-        return self.phase == "running" and self.level > 0
+        """Whether every table of the stage has been formed and the first level has begun."""
+        return self.phase == "running" and self.level > 0 and bool(self.tables)
 
 
 def chips_in_play(tournament: Tournament) -> int:
-    """Return all chips at tables and in transit: constant in a freeze-out once seats are drawn."""
+    """Return all chips: constant within a stage, once its seats are drawn."""
+    going_on = sum(standing.stack_chips for standing in tournament.going_on)
     planned = sum(seat.stack_chips for table in tournament.seating for seat in table)
     return (
         tournament.chips_won
+        + going_on
         + planned
         + sum(
             seat.stack_chips

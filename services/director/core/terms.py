@@ -6,6 +6,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from services.director.core.prizes import WHOLE
+from services.director.core.stages import stage_problems
 from shared.contracts.director import Level, SatellitePrizes, Terms, WinnersPrizes
 from shared.contracts.ranking import RATING_MAX, RATING_MIN
 from shared.kernel.ids import is_derived_id
@@ -108,11 +109,10 @@ def satellite_problems(terms: Terms, prizes: SatellitePrizes) -> Iterator[str]:
         yield "prizes: exactly one of winners and prize_cents is given"
     yield from outside("prizes: winners", prizes.winners, 0, WHOLE - 1)
     yield from outside("prizes: prize_cents", prizes.prize_cents, 0, GUARANTEE_CENTS_MAX)
-    least = max(terms.entries_min, ENTRIES_MIN) if terms.start_at_ms else terms.entries
     if prizes.prize_cents > 0:
         if prizes.prize_cents <= terms.fee_cents:
             yield "prizes: a fixed prize is more than the fee"
-        if terms.guarantee_cents // prizes.prize_cents >= least:
+        if terms.guarantee_cents // prizes.prize_cents >= least_entries(terms):
             yield "prizes: the guarantee alone would pay one to everybody"
     if prizes.target and not is_derived_id(prizes.target, "trn"):
         yield "prizes: target is the id of a tournament"
@@ -123,8 +123,10 @@ def final_table_players(terms: Terms) -> int:
     return terms.final_table_players or min(terms.seats + 1, SEATS_MAX)
 
 
-def chairs_max(terms: Terms) -> int:
+def chairs_max(terms: Terms, stage: int = 1) -> int:
     """Return the chairs of a table: under `tda` enough for the final table stand at each."""
+    if terms.stages:
+        return terms.stages[stage - 1].seats
     if rules_of(terms).moves != "tda":
         return terms.seats
     return max(terms.seats, final_table_players(terms))
@@ -179,6 +181,18 @@ def outside(name: str, value: int, least: int, most: int) -> Iterator[str]:
         yield f"{name} is from {least} to {most}"
 
 
+def least_entries(terms: Terms) -> int:
+    """Return how few may start: a Sit & Go needs all (BH-SNG), others their minimum (BH-MTT)."""
+    return max(terms.entries_min, ENTRIES_MIN) if terms.start_at_ms else terms.entries
+
+
+def course_problems(terms: Terms) -> Iterator[str]:
+    """BH-SHOOTOUT."""
+    most = min(terms.entries, ENTRIES_MAX)
+    least = max(least_entries(terms), ENTRIES_MIN)
+    yield from stage_problems(terms, range(least, most + 1), CHIPS_MAX)
+
+
 CHECKS = (
     size_problems,
     money_problems,
@@ -187,4 +201,5 @@ CHECKS = (
     rule_problems,
     schedule_problems,
     rating_problems,
+    course_problems,
 )

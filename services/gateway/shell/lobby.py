@@ -36,6 +36,7 @@ from shared.contracts.director import (
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
+    StageEnded,
     TableBroken,
     TableFormed,
     TournamentCancelled,
@@ -202,6 +203,9 @@ class Lobby:
     def hand_for_hand_began(self, event: HandForHandBegan) -> None:
         self._tournaments[event.tournament].hand_for_hand = True
 
+    def stage_ended(self, event: StageEnded) -> None:
+        self._tournaments[event.tournament].stage = event.number + 1
+
     def table_formed(self, event: TableFormed) -> None:
         self._tournaments[event.tournament].tables[event.table] = event.number
 
@@ -255,6 +259,7 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     TournamentPaused: Lobby.paused,
     TournamentResumed: Lobby.resumed,
     HandForHandBegan: Lobby.hand_for_hand_began,
+    StageEnded: Lobby.stage_ended,
     TableFormed: Lobby.table_formed,
     TableBroken: Lobby.table_broken,
     PlayerEliminated: Lobby.eliminated,

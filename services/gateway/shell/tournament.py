@@ -60,6 +60,7 @@ class Tournament(msgspec.Struct, kw_only=True):
     on_break: CurrentBreak | None = None
     paused: CurrentPause | None = None
     hand_for_hand: bool = False
+    stage: int = 1
     tables: dict[str, int] = {}
     results: dict[str, Result] = {}
 

@@ -63,6 +63,11 @@ from shared.contracts.director.play import (
     TournamentResumed,
     TournamentStarted,
 )
+from shared.contracts.director.stages import (
+    Stage,
+    StageEnded,
+    Standing,
+)
 from shared.contracts.director.terms import (
     Break,
     Level,
@@ -110,6 +115,7 @@ DirectorEvent = (
     | SeatAssigned
     | TableClosing
     | TableBroken
+    | StageEnded
     | PlayerEliminated
     | PrizeDue
     | TournamentFinished
@@ -161,7 +167,10 @@ __all__ = [
     "SeatAssigned",
     "SheetFinal",
     "SheetPage",
+    "Stage",
+    "StageEnded",
     "StandardPrizes",
+    "Standing",
     "TableBroken",
     "TableClosing",
     "TableFormed",

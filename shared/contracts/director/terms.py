@@ -5,6 +5,7 @@ Money is integer cents, chips are integers, moments and durations are millisecon
 
 import msgspec
 
+from shared.contracts.director.stages import Stage
 from shared.poker.rule_sets import Limit
 
 
@@ -60,7 +61,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     `leave_before_ms` before the start, for `cancellation_charge` hundredths of a percent of the
     price. The operator fills the pool up to `guarantee_cents`. `regulated` terms give at least
     80 % of the price to the pool. Only ratings from `rating_min` to `rating_max` may enter
-    (PP-LEVELGATE); 0 leaves that end open.
+    (PP-LEVELGATE); 0 leaves that end open. With `stages` it is a shoot-out, the first with these
+    `seats` and `starting_chips`.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     cancellation_charge: int = 0
     guarantee_cents: int = 0
     breaks: tuple[Break, ...] = ()
+    stages: tuple[Stage, ...] = ()
     regulated: bool = False
     rating_min: int = 0
     rating_max: int = 0

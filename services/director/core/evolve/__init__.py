@@ -1,6 +1,14 @@
 """A tournament's history folded to state: one small function per event, none of them refuses."""
 
-from services.director.core.evolve import cancelling, entering, hands, levels, moving, placing
+from services.director.core.evolve import (
+    cancelling,
+    entering,
+    hands,
+    levels,
+    moving,
+    placing,
+    stages,
+)
 from services.director.core.evolve.rows import Rows
 from services.director.core.state import Tournament
 from shared.contracts.director import DirectorEvent
@@ -19,5 +27,6 @@ APPLY: Rows = {
     **hands.APPLY,
     **moving.APPLY,
     **placing.APPLY,
+    **stages.APPLY,
     **cancelling.APPLY,
 }

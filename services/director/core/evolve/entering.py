@@ -96,9 +96,8 @@ def draw_awaited(tournament: Tournament, event: DrawAwaited) -> Tournament:
 def draw_taken(tournament: Tournament, event: DrawTaken) -> Tournament:
     """Seats and buttons are kept until the tables are formed; other draws are used at once."""
     answered = replace(tournament, question=None)
-    terms = tournament.agreed
     if event.purpose == SEATS_DRAW:
-        return replace(answered, seating=seat_by_draw(event, terms.seats, terms.starting_chips))
+        return replace(answered, seating=seat_by_draw(tournament, event), going_on=())
     if event.purpose.startswith((BUTTON_DRAW, HIGH_CARD_DRAW)):
         button = button_by_draw(event, tournament.seating[len(tournament.buttons)])
         return replace(answered, buttons=(*answered.buttons, button))
@@ -118,6 +117,7 @@ def table_formed(tournament: Tournament, event: TableFormed) -> Tournament:
         tournament,
         seating=tournament.seating[1:],
         buttons=tournament.buttons[1:],
+        tables_formed=tournament.tables_formed + 1,
         tables=tournament.tables.with_table(table),
     )
 

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from services.director.core import stages
 from services.director.core.evolve.rows import Rows
 from services.director.core.evolve.tables import by_seat
 from services.director.core.hall import Positions, Table
@@ -35,9 +36,12 @@ def hand_digested(tournament: Tournament, event: HandDigested) -> Tournament:
     before = tournament.tables[event.table]
     ended_as = tournament.hands_digested + 1
     hands_in_level = before.hands_in_level + 1
+    busts, seats = busts_of(before, event), seats_after(before, event)
+    saved = stages.saved(tournament, len(seats), busts)
     table = replace(
         before,
-        seats=seats_after(before, event),
+        seats=by_seat((*seats, *(SeatStack(bust.seat, bust.player, 0) for bust in saved))),
+        saved=tuple(bust.player for bust in saved),
         outs=event.outs,
         last=Positions(
             event.button_seat, event.small_blind_seat, event.big_blind_seat, before.dealt
@@ -53,7 +57,7 @@ def hand_digested(tournament: Tournament, event: HandDigested) -> Tournament:
     return replace(
         tournament,
         tables=tournament.tables.with_table(table),
-        unranked=unranked_after(tournament, busts_of(before, event)),
+        unranked=unranked_after(tournament, tuple(b for b in busts if b not in saved)),
         hands_digested=ended_as,
         hands_in_level=max(tournament.hands_in_level, in_this_level),
     )

@@ -25,6 +25,7 @@ def level_began(tournament: Tournament, event: LevelBegan) -> Tournament:
         level_credited=(),
         hands_in_level=0,
         resting=False,
+        level_due=0,
     )
 
 

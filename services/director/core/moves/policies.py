@@ -7,6 +7,7 @@ from services.director.core.hall import Table
 from services.director.core.moves import big_holdem, peoples_poker, tda
 from services.director.core.moves.newcomers import nobody_waits, waits_for_the_button
 from services.director.core.moves.tables import BALANCE_DRAW, MOVERS_DRAW
+from services.director.core.stages import is_in_stages
 from services.director.core.state import Tournament
 from shared.contracts.director import DirectorEvent, DrawTaken
 from shared.contracts.hand import SeatStack
@@ -73,9 +74,20 @@ POLICIES = {
 }
 
 
+AUTONOMOUS = Policy(
+    closes=lambda _: None,
+    drawn_to_close=lambda _, __: (),
+    closing_moves=lambda _, __, ___: (),
+    balance=lambda _: (),
+    balanced_by_draw=nothing_drawn,
+    waits=nobody_waits,
+    held_back=never_held_back,
+)
+
+
 def policy_of(tournament: Tournament) -> Policy:
-    """Return the tournament's own rules of moves."""
-    return POLICIES[tournament.rule_set.moves]
+    """Return the tournament's own rules of moves; nobody moves between tables of a stage."""
+    return AUTONOMOUS if is_in_stages(tournament) else POLICIES[tournament.rule_set.moves]
 
 
 def closing_moves(tournament: Tournament, taken: DrawTaken) -> Events:

@@ -9,6 +9,7 @@ from services.director.core.rollforward.case import Case, Survivor
 from services.director.core.rollforward.checks import problem_of
 from services.director.core.rollforward.policies import shares_of
 from services.director.core.rollforward.sheet import Sheet, sheet_of
+from services.director.core.stages import entrants
 from services.director.core.state import Tournament
 from shared.contracts.director import Cut, SatellitePrizes
 from shared.kernel.decider import Refused
@@ -55,12 +56,23 @@ def paid_cents(tournament: Tournament) -> int:
 
 
 def survivors_of(tournament: Tournament) -> tuple[Survivor, ...]:
-    """Return who is still in, by table and seat; before the first seat all who have entered."""
+    """Return who is still in, by table and seat; before the seats of a stage all who begin it.
+
+    Who goes on to the next stage without chips counts with one.
+    """
     if not tournament.tables:
-        chips = tournament.agreed.starting_chips
-        return tuple(Survivor(player=player, chips=chips) for player in tournament.registered)
+        waiting = {
+            **entrants(tournament),
+            **{held.player: held.stack_chips for seats in tournament.seating for held in seats},
+        }
+        return tuple(Survivor(player=player, chips=chips) for player, chips in waiting.items())
     return tuple(
-        Survivor(player=held.player, chips=held.stack_chips, table=table.number, seat=held.seat)
+        Survivor(
+            player=held.player,
+            chips=max(held.stack_chips, 1),
+            table=table.number,
+            seat=held.seat,
+        )
         for table in tournament.tables.values()
         for held in sorted(table.seats + table.arriving, key=lambda held: held.seat)
     )

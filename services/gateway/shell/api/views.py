@@ -84,7 +84,7 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     `session_id` is the regulator's (BP-REGULATOR-IDS), "" until it is issued. `rule_set` stands
     in full. `pool_cents` is what there is to win by now: the fees collected, or the guarantee
     where that is more. `cancelled_because` is "" unless it is cancelled; while it is `cancelling`
-    it stands still, and goes on or is shared out.
+    it stands still, and goes on or is shared out. `stage` counts those of the terms, from 1.
     """
 
     tournament: str
@@ -104,6 +104,7 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     on_break: CurrentBreak | None
     paused: CurrentPause | None
     hand_for_hand: bool
+    stage: int
     tables: list[TableView]
     places: list[PlaceView]
     as_of: dict[str, int]
@@ -147,6 +148,7 @@ def tournament_view(known: Tournament, gateway: Gateway, names: Names) -> Tourna
         on_break=known.on_break,
         paused=known.paused,
         hand_for_hand=known.hand_for_hand,
+        stage=known.stage,
         tables=tables_of(known, gateway, names),
         places=places_of(known, gateway, names),
         as_of=gateway.progress.as_of(),
