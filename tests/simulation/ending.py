@@ -22,7 +22,7 @@ from shared.contracts.director import (
 from shared.contracts.director_money import PayoutDue
 from shared.contracts.ranking import TournamentRated
 from shared.contracts.table import TableHalted, TableOpened
-from shared.contracts.wallet import EntryRefunded, PayoutPaid, PrizePaid, TicketsVoided
+from shared.contracts.wallet import EntryRefunded, PayoutPaid, PrizePaid, TicketIssued, TicketsVoided
 from shared.runtime.ports import Line
 from tests.simulation.loop import Broken
 from tests.simulation.node import VAULT_KEY
@@ -36,7 +36,7 @@ NOTHING_PLAYED = {"no hand was played", "no hand was dealt", "nothing was drawn"
 """Where this is all that a verdict complains of, a tournament was given up very soon."""
 
 
-def of_place(event: PrizeDue | PrizePaid) -> Due:
+def of_place(event: PrizeDue | PrizePaid | TicketIssued) -> Due:
     return event.tournament, f"place {event.place}"
 
 
@@ -70,6 +70,7 @@ DUE: dict[type[Any], Callable[[Any], Due]] = {
 }
 DONE: dict[type[Any], Callable[[Any], Due]] = {
     PrizePaid: of_place,
+    TicketIssued: of_place,
     PayoutPaid: of_share,
     EntryRefunded: of_entry,
     TableOpened: of_opening,

@@ -1,4 +1,4 @@
-"""What is played: a small tournament that ends soon, two of them at once, or a whole one."""
+"""What is played: a small tournament that ends soon, in stages, two at once, or a whole one."""
 
 from random import Random
 from typing import Literal
@@ -6,9 +6,16 @@ from typing import Literal
 import msgspec
 
 from services.cli.run.terms import quick_terms
-from shared.contracts.director import Level, StandardPrizes, Terms, WinnersPrizes
+from shared.contracts.director import (
+    Level,
+    SatellitePrizes,
+    Stage,
+    StandardPrizes,
+    Terms,
+    WinnersPrizes,
+)
 
-Size = Literal["small", "double", "whole"]
+Size = Literal["small", "staged", "double", "whole"]
 
 PATIENT_MS = 8_000
 WITH_ENTROPY = 0.25
@@ -53,10 +60,28 @@ def terms_of(chance: Random, size: Size, *, patient: bool) -> dict[str, Terms]:
         action_ms = PATIENT_MS if patient else 3_000
         return {"trn_sim": msgspec.structs.replace(terms, action_ms=action_ms)}
     names = ("trn_sim", "trn_too") if size == "double" else ("trn_sim",)
-    drawn = {name: small_terms(chance) for name in names}
+    draw = staged_terms if size == "staged" else small_terms
+    drawn = {name: draw(chance) for name in names}
     if not patient:
         return drawn
     return {n: msgspec.structs.replace(t, action_ms=PATIENT_MS) for n, t in drawn.items()}
+
+
+def staged_terms(chance: Random) -> Terms:
+    """A heads-up bracket, with a bye or without, or a satellite with two tickets for three."""
+    terms = small_terms(chance)
+    if chance.random() < 0.3:
+        prizes = SatellitePrizes(winners=7_000, target="trn_final")
+        return msgspec.structs.replace(terms, prizes=prizes)
+    stacks = chance.choice(((), (30,)))
+    final = Stage(seats=2, stacks_chips=stacks, first_level=chance.choice((0, 1)))
+    semifinal = msgspec.structs.replace(final, first_level=0)
+    return msgspec.structs.replace(
+        terms,
+        entries=chance.choice((3, 4, 5)),
+        seats=2,
+        stages=(Stage(seats=2), semifinal, final),
+    )
 
 
 def small_terms(chance: Random) -> Terms:

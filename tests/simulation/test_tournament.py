@@ -69,7 +69,8 @@ NOT_ALWAYS_PLAYED = {
     "dealer.deck-repeated.v1",  # Takes a generator that repeats itself: one world in twenty.
     "wallet.account-suspended.v1",  # Nobody here is suspected of anything.
     "wallet.account-reinstated.v1",
-    "wallet.ticket-issued.v1",  # A director that gives these comes with stages.
+    "director.stage-ended.v1",  # In staged worlds.
+    "wallet.ticket-issued.v1",
     "wallet.ticket-paid-out.v1",
     "wallet.guarantee-posted.v1",
     "table.hand-doubted.v1",  # Takes a hand that waits for the dealer for half a minute.
@@ -113,6 +114,12 @@ def test_in_any_weather_every_law_holds_and_everything_ends(seed: int):
 def test_two_tournaments_at_once_share_players_and_keep_every_law(seed: int):
     ends = lived(World(seed, "double")).ends
     assert len({*ends.places, *ends.cancelled}) == 2
+
+
+@pytest.mark.parametrize("seed", SEEDS[:10])
+def test_stages_and_satellites_in_any_weather_keep_every_law(seed: int):
+    """BH-SHOOTOUT, BH-SATELLITE."""
+    assert len(lived(World(seed, "staged")).ends.places) == 1
 
 
 @pytest.mark.parametrize("past", past_failures(), ids=lambda past: f"{past.seed}: {past.what}")
