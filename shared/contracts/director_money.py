@@ -67,4 +67,22 @@ class PayoutDue(Event, frozen=True, tag="director.payout-due.v1"):
     top_up_cents: int
 
 
-DirectorMoneyEvent = RebuyRequested | RebuyGranted | RebuyLapsed | GuaranteeDue | PayoutDue
+@final
+class BountyDue(Event, frozen=True, tag="director.bounty-due.v1"):
+    """What a player has won of the bounty of whom they knocked out in this hand, out of the pool.
+
+    `added_cents` go to the winner's own bounty instead. One's own bounty comes without a hand: to
+    who has won, or is still in when the tournament is given up.
+    """
+
+    tournament: str
+    hand: str
+    knocked_out: str
+    player: str
+    amount_cents: int
+    added_cents: int = 0
+
+
+DirectorMoneyEvent = (
+    RebuyRequested | RebuyGranted | RebuyLapsed | GuaranteeDue | PayoutDue | BountyDue
+)

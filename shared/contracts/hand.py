@@ -38,6 +38,13 @@ class Share(msgspec.Struct, frozen=True):
     chips: int
 
 
+class KnockOut(msgspec.Struct, frozen=True):
+    """A seat without chips, and who won the last pot that it contested: the seats, as paid."""
+
+    seat: int
+    by: tuple[int, ...]
+
+
 @final
 class HandScheduled(Event, frozen=True, tag="table.hand-scheduled.v1"):
     """The director cleared this hand; it starts by timer at `not_before_ms`.
@@ -293,7 +300,7 @@ class PotAwarded(Event, frozen=True, tag="table.pot-awarded.v1"):
 class HandEnded(Event, frozen=True, tag="table.hand-ended.v1"):
     """All that the director balances on: everybody who was dealt in, seats ascending.
 
-    A seat with 0 chips is about to be eliminated.
+    A seat with 0 chips is about to be eliminated; `knock_outs` says by whom.
     """
 
     tournament: str
@@ -304,6 +311,7 @@ class HandEnded(Event, frozen=True, tag="table.hand-ended.v1"):
     small_blind_seat: int | None
     big_blind_seat: int
     seats: tuple[SeatAtEnd, ...]
+    knock_outs: tuple[KnockOut, ...] = ()
 
 
 PostEvent = HandScheduled | HandStarted | AntePosted | BlindPosted | DealAwaited | HandsDealt

@@ -50,6 +50,7 @@ ROUTES: dict[type[Any], frozenset[str]] = {
     director_money.RebuyLapsed: frozenset({"wallet"}),
     director_money.GuaranteeDue: frozenset({"wallet"}),
     director_money.PayoutDue: frozenset({"wallet"}),
+    director_money.BountyDue: frozenset({"wallet"}),
     director.TableFormed: frozenset({"table"}),
     director.HandCleared: frozenset({"table"}),
     director.MoveDecided: frozenset({"table"}),

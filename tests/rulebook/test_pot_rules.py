@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.table.core.hand.pots import Pot, side_pots
-from shared.contracts.hand import PotAwarded, UncalledReturned
+from shared.contracts.hand import HandEnded, PotAwarded, UncalledReturned
 from shared.poker.rule_sets import BIG_HOLDEM, PEOPLES_POKER, TDA
 from tests.core.table.hand_play import awarded, dealt, of, started
 
@@ -111,3 +111,29 @@ def test_bh_allin_the_uncalled_part_returns_before_the_pots_are_paid():
     play = started({1: 1_000, 2: 300}, 1_000, "call", deck=dealt("AsAh", "KsKh"), button=1)
     assert of(play, UncalledReturned, PotAwarded)[0] == UncalledReturned(seat=1, by_chips=700)
     assert awarded(play) == {0: {2: 600}}
+
+
+# --- knock-outs -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("case", "holes", "out"),
+    [
+        ("the best hand wins all pots", ("AcAd", "KcKd", "QcQd"), {}),
+        ("the last pot of each decides", ("AcAd", "QcQd", "KcKd"), {2: (3,)}),
+        ("one wins both", ("QcQd", "KcKd", "AcAd"), {1: (3,), 2: (3,)}),
+        ("two share the main pot", ("QcQd", "AcAd", "AhAs"), {1: (2, 3)}),
+    ],
+)
+def test_a_seat_is_knocked_out_by_who_wins_the_last_pot_it_contested(case, holes, out):
+    """PP-SIDEPOTS: 100, 300 and more chips, all in."""
+    play = started(
+        {1: 100, 2: 300, 3: 1_000},
+        *(300, "call", "call"),
+        deck=dealt(*holes, board=("2h", "3s", "7h", "8s", "9c")),
+        button=3,
+        small=10,
+        big=20,
+    )
+    (ended,) = of(play, HandEnded)
+    assert {fallen.seat: fallen.by for fallen in ended.knock_outs} == out, case

@@ -68,8 +68,14 @@ def terms_of(chance: Random, size: Size, *, patient: bool) -> dict[str, Terms]:
 
 
 def staged_terms(chance: Random) -> Terms:
-    """A heads-up bracket, with a bye or without, or a satellite with two tickets for three."""
+    """A heads-up bracket, with a bye or without, or a satellite; some with bounties."""
     terms = small_terms(chance)
+    bounty_cents = chance.choice((0, 333))
+    terms = msgspec.structs.replace(
+        terms,
+        bounty_cents=bounty_cents,
+        progressive=bounty_cents > 0 and chance.random() < 0.5,
+    )
     if chance.random() < 0.3:
         prizes = SatellitePrizes(winners=7_000, target="trn_final")
         return msgspec.structs.replace(terms, prizes=prizes)

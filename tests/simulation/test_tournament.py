@@ -72,6 +72,7 @@ NOT_ALWAYS_PLAYED = {
     "director.stage-ended.v1",  # In staged worlds.
     "wallet.ticket-issued.v1",
     "wallet.ticket-paid-out.v1",
+    "wallet.bounty-paid.v1",
     "wallet.guarantee-posted.v1",
     "table.hand-doubted.v1",  # Takes a hand that waits for the dealer for half a minute.
     "director.hand-set-aside.v1",

@@ -17,7 +17,9 @@ from shared.contracts.director import (
     TournamentFinished,
     TournamentStarted,
 )
+from shared.contracts.director_money import BountyDue
 from shared.contracts.wallet import (
+    BountyPaid,
     EntryPosted,
     EntryRefunded,
     ParticipationIdIssued,
@@ -139,7 +141,10 @@ def drafts_of(event: object, ids: Ids) -> Iterator[tuple[Code, dict[str, Any]]]:
             players = tuple(placing.player for placing in won)
             prizes = tuple(placing.prize_cents for placing in won)
             yield 260, {"players": players, "prizes_cents": prizes, "amount_cents": sum(prizes)}
-        case PrizePaid() | TicketIssued() | PayoutPaid():
+        case BountyDue():
+            players, prizes = (event.player,), (event.amount_cents,)
+            yield 260, {"players": players, "prizes_cents": prizes, "amount_cents": sum(prizes)}
+        case PrizePaid() | TicketIssued() | PayoutPaid() | BountyPaid():
             yield 280, credited(event)
         case _:
             pass
@@ -150,13 +155,15 @@ def right(entry: str, player: str, ids: Ids) -> dict[str, Any]:
     return {"participation_id": ids.participations.get(entry, ""), "player": player}
 
 
-def credited(event: PrizePaid | TicketIssued | PayoutPaid) -> dict[str, Any]:
+def credited(event: PrizePaid | TicketIssued | PayoutPaid | BountyPaid) -> dict[str, Any]:
     """Say what a player was credited with."""
     match event:
         case PrizePaid():
             cents, place = event.amount_cents, event.place
         case TicketIssued():
             cents, place = event.value_cents, event.place
+        case BountyPaid():
+            cents, place = event.amount_cents, 0
         case PayoutPaid():
             cents, place = event.pool_cents + event.commission_cents + event.top_up_cents, 0
     return {"player": event.player, "place": place, "amount_cents": cents}
@@ -169,7 +176,7 @@ def ending_of(drafts: list[Draft]) -> list[Draft]:
     """A session ends once all that its winners are due was credited: with the last of these."""
     due = sum(told["amount_cents"] for _, code, told in drafts if code == 260)
     paid = [draft for draft in drafts if draft[1] == 280]
-    ended = any(code == 260 for _, code, _ in drafts)
+    ended = any(isinstance(act.event, TournamentFinished) for act, _, _ in drafts)
     if not ended or sum(told["amount_cents"] for _, _, told in paid) != due:
         return []
     return [(drafts[-1][0], 300, {"amount_cents": due})]

@@ -14,6 +14,7 @@ class Prizes(NamedTuple):
     """The pool of so many entries, what of it the operator adds, and its split; best place first.
 
     `why_not` says why it does not start with so many; then there is nothing to win.
+    `bounties_cents` of the pool are for knock-outs.
     """
 
     entries: int
@@ -21,6 +22,7 @@ class Prizes(NamedTuple):
     added_cents: int
     prizes_cents: tuple[int, ...]
     why_not: str = ""
+    bounties_cents: int = 0
 
 
 def possible(terms: Terms) -> str:
@@ -43,8 +45,15 @@ def prizes_of(terms: Terms, entries: int) -> Prizes:
         return Prizes(entries, 0, 0, (), f"it starts with {possible(terms)} players")
     collected_cents = entries * terms.fee_cents
     pool_cents = max(collected_cents, terms.guarantee_cents)
-    prizes_cents = prizes_in_cents(terms.prizes, entries, pool_cents)
-    return Prizes(entries, pool_cents, pool_cents - collected_cents, prizes_cents)
+    bounties_cents = entries * terms.bounty_cents
+    prizes_cents = prizes_in_cents(terms.prizes, entries, pool_cents - bounties_cents)
+    return Prizes(
+        entries,
+        pool_cents,
+        pool_cents - collected_cents,
+        prizes_cents,
+        bounties_cents=bounties_cents,
+    )
 
 
 def bands(columns: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:

@@ -101,6 +101,14 @@ def price(terms: Terms, _zone: tzinfo) -> str:
     return f"€{euros(whole)} = €{fee} to the prizes ({share}) + €{commission} commission"
 
 
+def bounties(terms: Terms, _zone: tzinfo) -> str:
+    """What of the fee is won by knocking players out."""
+    if not terms.bounty_cents:
+        return ""
+    half = ", half of it added to the winner's own" if terms.progressive else ""
+    return f"€{euros(terms.bounty_cents)} of the fee to who knocks the player out{half}"
+
+
 def regulated(terms: Terms, _zone: tzinfo) -> str:
     return "at least 80 % of the price go to the pool" if terms.regulated else ""
 
@@ -190,6 +198,7 @@ LINES = (
     Line("starts", ("start_at_ms",), start),
     Line("leaving", ("leave_before_ms", "cancellation_charge"), leaving),
     Line("price", ("fee_cents", "commission_cents"), price),
+    Line("bounty", ("bounty_cents", "progressive"), bounties),
     Line("regulated", ("regulated",), regulated),
     Line("guarantee", ("guarantee_cents",), guarantee),
     Line("prizes", ("prizes",), split),
@@ -266,6 +275,8 @@ def prize_columns(columns: Sequence[Prizes]) -> Table:
     added = [euros(column.added_cents) if column.added_cents else "" for column in columns]
     if any(added):
         shown.add_row("guarantee adds", *added)
+    if any(column.bounties_cents for column in columns):
+        shown.add_row("bounties", *(euros(column.bounties_cents) for column in columns))
     shown.add_section()
     for first, last in bands(column.prizes_cents for column in columns):
         places = f"place {first}" if first == last else f"places {first}–{last}"

@@ -9,9 +9,9 @@ from services.cli.verdicts.history import History
 from services.cli.verdicts.journal import final_balances
 from services.cli.verdicts.refunds import wrong_refunds
 from services.cli.verdicts.tickets import wrong_tickets
-from services.cli.verdicts.tournament_money import Money, money_of
+from services.cli.verdicts.tournament_money import Money, Payment, money_of
 from services.cli.verdicts.verdict import Verdict, judged
-from shared.contracts.wallet import PayoutPaid, PrizePaid, TicketIssued
+from shared.contracts.wallet import BountyPaid, PayoutPaid, PrizePaid, TicketIssued
 
 NAME = "prizes = pool"
 
@@ -55,6 +55,7 @@ def all_paid(money: Money) -> bool:
     prizes = sum(placing.prize_cents > 0 for placing in money.places or ())
     due = max(prizes, len(money.prizes_due))
     shared = len(money.shares) >= len(money.shares_due)
+    shared = shared and len(money.bounties) >= len(money.bounties_due)
     return len(money.prizes) >= due and shared and len(money.refunds) >= len(money.left)
 
 
@@ -64,8 +65,11 @@ def wrong_money(money: Money) -> Iterator[str]:
     shared = sum(share.pool_cents for share in money.shares)
     sums = {
         "prizes and shares due": sum(prize.cents for prize in money.prizes_due)
+        + sum(bounty.cents for bounty in money.bounties_due)
         + sum(share.pool_cents for share in money.shares_due),
-        "prizes and shares paid": sum(prize.cents for prize in money.prizes) + shared,
+        "prizes and shares paid": sum(prize.cents for prize in money.prizes)
+        + sum(bounty.cents for bounty in money.bounties)
+        + shared,
         **(sums_of_places(money) if money.places is not None else {}),
     }
     yield from (
@@ -99,20 +103,23 @@ def sums_of_places(money: Money) -> dict[str, int]:
     What is bought later raises the pool, so that it is announced too small, if anything.
     """
     started = money.started
+    bounties = sum(bounty.cents for bounty in money.bounties_due)
     announced = {
         "the pool announced": started.pool_cents if started else 0,
-        "prizes announced": sum(started.prizes_cents) if started else 0,
+        "prizes announced": sum(started.prizes_cents) + bounties if started else 0,
     }
     if money.bought_more:
         announced = {what: max(cents, money.collected_cents) for what, cents in announced.items()}
     places = sum(placing.prize_cents for placing in money.places or ())
-    return {**announced, "prizes of places": places}
+    return {**announced, "prizes of places": places + bounties}
 
 
 def wrong_dues(money: Money) -> Iterator[str]:
     """What was due was paid once, to that player; a tournament ends in one way only."""
     if sorted(money.prizes) != sorted(money.prizes_due):
         yield "prizes paid are not those due"
+    if sorted(money.bounties) != sorted(money.bounties_due):
+        yield "bounties paid are not those due"
     if sorted(money.shares) != sorted(money.shares_due):
         yield "shares paid are not those due"
     players = [share.player for share in money.shares]
@@ -137,7 +144,7 @@ def wrong_places(money: Money) -> Iterator[str]:
         yield "prizes due are not those of the places"
 
 
-def wrong_payment(paid: PrizePaid | TicketIssued | PayoutPaid) -> Iterator[str]:
+def wrong_payment(paid: Payment) -> Iterator[str]:
     """What is paid goes from where it says to the account that it names."""
     moved = {posting.account: posting.amount_cents for posting in paid.postings}
     if moved != {account: cents for account, cents in expected(paid).items() if cents}:
@@ -149,11 +156,11 @@ def wrong_payment(paid: PrizePaid | TicketIssued | PayoutPaid) -> Iterator[str]:
         yield f"{what_is(paid)} went to {paid.credited}"
 
 
-def expected(paid: PrizePaid | TicketIssued | PayoutPaid) -> dict[str, int]:
+def expected(paid: Payment) -> dict[str, int]:
     """Say what a payment does to each ledger account."""
     pool = f"pool/{paid.tournament}"
     match paid:
-        case PrizePaid(amount_cents=cents):
+        case PrizePaid(amount_cents=cents) | BountyPaid(amount_cents=cents):
             return {pool: -cents, paid.credited: cents}
         case TicketIssued(value_cents=cents):
             return {pool: -cents, f"ticket/{paid.ticket}": cents}
@@ -162,10 +169,12 @@ def expected(paid: PrizePaid | TicketIssued | PayoutPaid) -> dict[str, int]:
             return {**sources, paid.credited: from_pool + commission + top_up}
 
 
-def what_is(paid: PrizePaid | TicketIssued | PayoutPaid) -> str:
+def what_is(paid: Payment) -> str:
     """Name a payment for a reader."""
     if isinstance(paid, PayoutPaid):
         return f"the share of {paid.player}"
+    if isinstance(paid, BountyPaid):
+        return f"the bounty of {paid.knocked_out}"
     return f"the prize of place {paid.place}"
 
 

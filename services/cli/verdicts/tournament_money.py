@@ -18,8 +18,9 @@ from shared.contracts.director import (
     TournamentFinished,
     TournamentStarted,
 )
-from shared.contracts.director_money import GuaranteeDue, PayoutDue, RebuyGranted
+from shared.contracts.director_money import BountyDue, GuaranteeDue, PayoutDue, RebuyGranted
 from shared.contracts.wallet import (
+    BountyPaid,
     EntryHeld,
     EntryPosted,
     EntryRefunded,
@@ -30,6 +31,8 @@ from shared.contracts.wallet import (
     TicketIssued,
 )
 
+Payment = PrizePaid | TicketIssued | PayoutPaid | BountyPaid
+
 
 class Prize(NamedTuple):
     """A place and what it won; `ticket_for` names a tournament when it was won in kind."""
@@ -38,6 +41,15 @@ class Prize(NamedTuple):
     player: str
     cents: int
     ticket_for: str
+
+
+class Bounty(NamedTuple):
+    """What a player won of whose bounty, in which hand."""
+
+    hand: str
+    knocked_out: str
+    player: str
+    cents: int
 
 
 class Share(NamedTuple):
@@ -65,11 +77,15 @@ class Money(msgspec.Struct):
     prizes: list[Prize] = msgspec.field(default_factory=list)
     shares_due: list[Share] = msgspec.field(default_factory=list)
     shares: list[Share] = msgspec.field(default_factory=list)
+    bounties_due: list[Bounty] = msgspec.field(default_factory=list)
+    bounties: list[Bounty] = msgspec.field(default_factory=list)
     guaranteed_due: list[int] = msgspec.field(default_factory=list)
     guaranteed: list[int] = msgspec.field(default_factory=list)
     fees: dict[str, int] = msgspec.field(default_factory=dict)
     held: Counter[str] = msgspec.field(default_factory=Counter)
-    paid: list[PrizePaid | TicketIssued | PayoutPaid] = msgspec.field(default_factory=list)
+    paid: list[PrizePaid | TicketIssued | PayoutPaid | BountyPaid] = msgspec.field(
+        default_factory=list
+    )
     pool_cents: int = 0
 
     @property
@@ -108,6 +124,8 @@ def note_promise(money: Money, event: object) -> None:
             money.guaranteed_due.append(event.amount_cents)
         case PrizeDue(place=place, player=player, amount_cents=cents, ticket_for=target):
             money.prizes_due.append(Prize(place, player, cents, target))
+        case BountyDue():
+            money.bounties_due.append(bounty_of(event))
         case PayoutDue():
             money.shares_due.append(share_of(event))
         case _:
@@ -147,6 +165,9 @@ def note_act(money: Money, event: object) -> None:
         case PrizePaid() | TicketIssued():
             money.prizes.append(prize_of(event))
             money.paid.append(event)
+        case BountyPaid():
+            money.bounties.append(bounty_of(event))
+            money.paid.append(event)
         case PayoutPaid():
             money.shares.append(share_of(event))
             money.paid.append(event)
@@ -164,3 +185,8 @@ def prize_of(event: PrizePaid | TicketIssued) -> Prize:
 def share_of(event: PayoutDue | PayoutPaid) -> Share:
     """Bring what is due and what was paid to one form."""
     return Share(event.player, event.pool_cents, event.commission_cents, event.top_up_cents)
+
+
+def bounty_of(event: BountyDue | BountyPaid) -> Bounty:
+    """Likewise."""
+    return Bounty(event.hand, event.knocked_out, event.player, event.amount_cents)

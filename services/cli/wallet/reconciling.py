@@ -9,8 +9,9 @@ import msgspec
 from services.cli.verdicts.chips import chips_conserved
 from services.cli.verdicts.history import History
 from shared.contracts.director import PlayerRegistered, PlayerUnregistered, PrizeDue
-from shared.contracts.director_money import GuaranteeDue, PayoutDue, RebuyGranted
+from shared.contracts.director_money import BountyDue, GuaranteeDue, PayoutDue, RebuyGranted
 from shared.contracts.wallet import (
+    BountyPaid,
     CorrectionPosted,
     EntryPosted,
     EntryRefunded,
@@ -20,7 +21,7 @@ from shared.contracts.wallet import (
     TicketIssued,
 )
 
-Kind = Literal["entry", "refund", "prize", "guarantee", "payout"]
+Kind = Literal["entry", "refund", "prize", "bounty", "guarantee", "payout"]
 Key = tuple[Kind, str]
 
 
@@ -71,6 +72,8 @@ def promises_of(history: History) -> defaultdict[str, dict[Key, int]]:
                 found[left.tournament]["refund", left.entry] = left.refund_cents
             case PrizeDue() as due:
                 found[due.tournament]["prize", str(due.place)] = due.amount_cents
+            case BountyDue() as due:
+                found[due.tournament]["bounty", bounty_of(due)] = due.amount_cents
             case GuaranteeDue() as due:
                 found[due.tournament]["guarantee", ""] = due.amount_cents
             case PayoutDue() as due:
@@ -95,6 +98,8 @@ def acts_of(history: History) -> defaultdict[str, dict[Key, int]]:
                 found[paid.tournament]["prize", str(paid.place)] = paid.amount_cents
             case TicketIssued() as issued:
                 found[issued.tournament]["prize", str(issued.place)] = issued.value_cents
+            case BountyPaid() as won:
+                found[won.tournament]["bounty", bounty_of(won)] = won.amount_cents
             case GuaranteePosted() as filled:
                 found[filled.tournament]["guarantee", ""] = filled.amount_cents
             case PayoutPaid() as paid_out:
@@ -103,6 +108,11 @@ def acts_of(history: History) -> defaultdict[str, dict[Key, int]]:
             case _:
                 pass
     return found
+
+
+def bounty_of(bounty: BountyDue | BountyPaid) -> str:
+    """Name a bounty: who won it of whom, in which hand."""
+    return f"{bounty.hand} {bounty.knocked_out} {bounty.player}"
 
 
 def lines_of(
@@ -153,7 +163,7 @@ def into_pools(event: object, fees: dict[str, int]) -> dict[str, int]:
             return {f"pool/{event.tournament}": event.fee_cents}
         case EntryRefunded():
             return {f"pool/{event.tournament}": -fees.pop(event.entry, 0)}
-        case PrizePaid():
+        case PrizePaid() | BountyPaid():
             return {f"pool/{event.tournament}": -event.amount_cents}
         case TicketIssued():
             return {f"pool/{event.tournament}": -event.value_cents}

@@ -4,6 +4,7 @@ Hands that had ended count, also inside a round of hand for hand; a hand in prog
 a table reports while it halts is taken in as always, and places that follow from it are ranked.
 """
 
+from services.director.core.bounties import own_bounties
 from services.director.core.commands import HaltReported
 from services.director.core.hall import Table
 from services.director.core.rollforward.checks import problem_of
@@ -180,7 +181,7 @@ def paid_out(
         )
         if line.total_cents:
             due.append(payout)
-    return tuple(due)
+    return (*due, *own_bounties(tournament, tuple(line.player for line in sheet.players)))
 
 
 def withdraw(tournament: Tournament, request: WithdrawCancellation, at_ms: int) -> Decision:

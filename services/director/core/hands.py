@@ -35,6 +35,7 @@ def digest(tournament: Tournament, report: HandReported, at_ms: int) -> tuple[Di
             ended_at_ms=at_ms,
             upstream=report.upstream,
             upstream_number=report.number,
+            knock_outs=fact.knock_outs,
         ),
     )
 
@@ -90,6 +91,8 @@ def assign(tournament: Tournament, fact: SeatVacated) -> tuple[DirectorEvent, ..
 def busts_of(table: Table, hand: HandDigested) -> tuple[Bust, ...]:
     """Return who has no chips left, with what decides between them (PP-TIES)."""
     at_start = {held.seat: held.stack_chips for held in table.seats}
+    player_at = {end.seat: end.player for end in hand.seats}
+    by = {fallen.seat: fallen.by for fallen in hand.knock_outs}
     return tuple(
         Bust(
             player=end.player,
@@ -98,6 +101,7 @@ def busts_of(table: Table, hand: HandDigested) -> tuple[Bust, ...]:
             seat=end.seat,
             chips_at_start=at_start[end.seat],
             from_dealer=(end.seat - hand.button_seat) % table.seats_max,
+            by=tuple(player_at[seat] for seat in by.get(end.seat, ())),
         )
         for end in hand.seats
         if end.stack_chips == 0

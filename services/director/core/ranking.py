@@ -1,5 +1,6 @@
 """Places: PP-TIES within a hand and within a hand-for-hand round, BH-RANKING, and the finish."""
 
+from services.director.core.bounties import bounties_won, own_bounties
 from services.director.core.prizes import shared_cents
 from services.director.core.satellite import full_prizes_of, ticket_for, winners_at_the_end
 from services.director.core.stages import is_in_stages
@@ -80,6 +81,7 @@ def placed(tournament: Tournament, tied: tuple[Bust, ...]) -> tuple[DirectorEven
                 place=place,
             )
         )
+        events += bounties_won(tournament, bust)
         events += prize_due(tournament, place, bust.player, prizes[behind])
     return tuple(events)
 
@@ -137,6 +139,7 @@ def finish(tournament: Tournament) -> tuple[DirectorEvent, ...]:
             for won in winners
             for due in prize_due(tournament, won.place, won.player, won.prize_cents)
         ),
+        *own_bounties(tournament, tuple(won.player for won in winners)),
         *(TableBroken(tournament=name, table=table) for table in tournament.tables),
         TournamentFinished(tournament=name, places=(*winners, *out)),
     )

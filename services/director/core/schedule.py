@@ -1,5 +1,6 @@
 """When a tournament starts (BH-SNG, BH-MTT), or is given up before it does (PP-CRASH-REG)."""
 
+from services.director.core.bounties import all_bounties_cents
 from services.director.core.cancelling import opened
 from services.director.core.prizes import prizes_in_cents
 from services.director.core.state import Tournament
@@ -44,7 +45,9 @@ def started(tournament: Tournament) -> tuple[DirectorEvent, ...]:
         tournament=tournament.tournament,
         players=players,
         pool_cents=pool_cents,
-        prizes_cents=prizes_in_cents(terms.prizes, len(players), pool_cents),
+        prizes_cents=prizes_in_cents(
+            terms.prizes, len(players), pool_cents - all_bounties_cents(tournament)
+        ),
     )
     if pool_cents == collected_cents:
         return (start,)

@@ -39,7 +39,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Bust(msgspec.Struct, frozen=True):
-    """A player without chips, and all that decides the place (PP-TIES)."""
+    """A player without chips, all that decides the place (PP-TIES), and who took the last ones."""
 
     player: str
     table: str
@@ -47,6 +47,7 @@ class Bust(msgspec.Struct, frozen=True):
     seat: int
     chips_at_start: int
     from_dealer: int
+    by: tuple[str, ...] = ()
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -87,6 +88,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     bought: PMap[str, int] = PMap()
     pending: PMap[str, Pending] = PMap()
     registered: PMap[str, str] = PMap()
+    bounties: PMap[str, int] = PMap()
     question: Question | None = None
     prizes_cents: tuple[int, ...] = ()
     seating: tuple[tuple[SeatStack, ...], ...] = ()

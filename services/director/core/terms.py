@@ -47,6 +47,10 @@ def money_problems(terms: Terms) -> Iterator[str]:
     yield from outside("commission_cents", terms.commission_cents, 0, AMOUNT_CENTS_MAX)
     yield from outside("guarantee_cents", terms.guarantee_cents, 0, GUARANTEE_CENTS_MAX)
     yield from outside("cancellation_charge", terms.cancellation_charge, 0, WHOLE)
+    if terms.progressive and not terms.bounty_cents:
+        yield "progressive: there is no bounty_cents"
+    if terms.bounty_cents and not 0 < terms.bounty_cents < terms.fee_cents:
+        yield "bounty_cents are a part of the fee, and leave some of it for the places"
     price = terms.fee_cents + terms.commission_cents
     if terms.regulated and terms.fee_cents * 100 < price * POOL_PERCENT_MIN:
         yield f"regulated: at least {POOL_PERCENT_MIN} % of the price go to the pool"

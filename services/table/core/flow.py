@@ -3,7 +3,14 @@
 from msgspec.structs import replace
 
 from services.table.core.evolve import evolve
-from services.table.core.hand import Hand, Stepped, actor, default_action, options
+from services.table.core.hand import (
+    Hand,
+    Stepped,
+    actor,
+    default_action,
+    knock_outs,
+    options,
+)
 from services.table.core.state import Table, Turn, opened, player_at
 from services.table.core.time_bank import bank_used_by
 from shared.contracts.hand import ChoiceStarted, HandEnded, SeatAtEnd, TurnStarted
@@ -91,6 +98,7 @@ def ended(table: Table, hand: Hand) -> Step:
         small_blind_seat=started.small_blind_seat,
         big_blind_seat=started.big_blind_seat,
         seats=seats_at_end(table, hand),
+        knock_outs=knock_outs(hand),
     )
     after_end = evolve(table, end)
     return after((end,), recorded(after_end, vacated(after_end, after_end.leaving)))

@@ -25,7 +25,14 @@ from services.wallet.core.payments import (
 )
 from services.wallet.core.rules import Now, WalletRules
 from services.wallet.core.state import Wallet
-from services.wallet.core.tournaments import cancelled, entries, guarantees, payouts, prizes
+from services.wallet.core.tournaments import (
+    bounties,
+    cancelled,
+    entries,
+    guarantees,
+    payouts,
+    prizes,
+)
 from shared.contracts.message import TimerFired
 from shared.contracts.wallet import WalletEvent
 from shared.kernel.decider import Refused
@@ -85,6 +92,7 @@ DECIDES: Decides = {
     **guarantees.DECIDES,
     **payouts.DECIDES,
     **cancelled.DECIDES,
+    **bounties.DECIDES,
     **corrections.DECIDES,
     **errands.DECIDES,
     TimerFired: end_what_has_passed,

@@ -34,6 +34,7 @@ class Wallet(msgspec.Struct, frozen=True):
     cancelled: PMap[str, bool] = PMap()
     guarantees: PMap[str, int] = PMap()
     payouts: PMap[str, Payout] = PMap()
+    bounties: PMap[str, int] = PMap()
     corrections: PMap[str, Correction] = PMap()
     deadlines: Deadlines = ()
     errands: Errands = Errands()

@@ -13,6 +13,7 @@ from shared.contracts.director import (
     TournamentCancelled,
 )
 from shared.contracts.director_money import (
+    BountyDue,
     GuaranteeDue,
     PayoutDue,
     RebuyGranted,
@@ -38,5 +39,6 @@ REACTIONS: Mapping[type[Any], Reaction] = {
         RebuyLapsed,
         GuaranteeDue,
         PayoutDue,
+        BountyDue,
     )
 }

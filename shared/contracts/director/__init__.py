@@ -76,7 +76,7 @@ from shared.contracts.director.terms import (
     Terms,
     WinnersPrizes,
 )
-from shared.contracts.director_money import GuaranteeDue, PayoutDue
+from shared.contracts.director_money import BountyDue, GuaranteeDue, PayoutDue
 
 DirectorRequest = (
     CreateTournament
@@ -99,6 +99,7 @@ DirectorEvent = (
     | TournamentCancelled
     | CancellingEvent
     | PayoutDue
+    | BountyDue
     | DrawAwaited
     | DrawTaken
     | TournamentStarted

@@ -5,7 +5,7 @@ from typing import Literal, final
 import msgspec
 
 from shared.contracts.director.terms import Level
-from shared.contracts.hand import SeatStack
+from shared.contracts.hand import KnockOut, SeatStack
 from shared.contracts.message import Command, Event
 from shared.poker.rule_sets import RuleSet
 
@@ -163,6 +163,7 @@ class HandDigested(Event, frozen=True, tag="director.hand-digested.v1"):
     ended_at_ms: int
     upstream: str
     upstream_number: int
+    knock_outs: tuple[KnockOut, ...] = ()
 
 
 @final

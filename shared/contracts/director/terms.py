@@ -62,7 +62,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     price. The operator fills the pool up to `guarantee_cents`. `regulated` terms give at least
     80 % of the price to the pool. Only ratings from `rating_min` to `rating_max` may enter
     (PP-LEVELGATE); 0 leaves that end open. With `stages` it is a shoot-out, the first with these
-    `seats` and `starting_chips`.
+    `seats` and `starting_chips`. Of each fee `bounty_cents` are won by who knocks the player out;
+    of a `progressive` bounty half, the other half is added to the winner's own.
     """
 
     name: str
@@ -72,6 +73,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     fee_cents: int
     commission_cents: int
+    bounty_cents: int = 0
+    progressive: bool = False
     starting_chips: int
     levels: tuple[Level, ...]
     level_ms: int = 0

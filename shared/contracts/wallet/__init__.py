@@ -142,6 +142,7 @@ from shared.contracts.wallet.reports import (
     TrialBalance,
 )
 from shared.contracts.wallet.tournaments import (
+    BountyPaid,
     EntryHeld,
     EntryPosted,
     EntryRefunded,
@@ -185,6 +186,7 @@ __all__ = [
     "Balance",
     "BalancesPage",
     "BonusGranted",
+    "BountyPaid",
     "CancelWithdrawal",
     "ChatResumed",
     "ChatSuspended",

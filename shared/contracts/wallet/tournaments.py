@@ -145,6 +145,19 @@ class PayoutPaid(Event, frozen=True, tag="wallet.payout-paid.v1"):
     postings: tuple[Posting, ...]
 
 
+@final
+class BountyPaid(Event, frozen=True, tag="wallet.bounty-paid.v1"):
+    """A bounty left the pool; `hand` is "" for one's own."""
+
+    tournament: str
+    hand: str
+    knocked_out: str
+    player: str
+    amount_cents: int
+    credited: str
+    postings: tuple[Posting, ...]
+
+
 TournamentMoneyEvent = (
     EntryHeld
     | EntryRefused
@@ -157,4 +170,5 @@ TournamentMoneyEvent = (
     | TicketPaidOut
     | GuaranteePosted
     | PayoutPaid
+    | BountyPaid
 )

@@ -30,7 +30,7 @@ from shared.contracts.director import (
     TournamentFinished,
     WinnersPrizes,
 )
-from shared.contracts.hand import HandEnded, SeatAtEnd
+from shared.contracts.hand import HandEnded, KnockOut, SeatAtEnd
 from shared.contracts.message import TimerFired
 from shared.contracts.table import SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryRefused
@@ -150,12 +150,19 @@ class TableDouble:
         self.seat_of[assigned.player] = assigned.seat
         self.stacks[assigned.player] = assigned.stack_chips
 
-    def end_hand(self, stacks: dict[str, int], out: tuple[str, ...] = ()) -> HandEnded:
-        """End the hand with these stacks for those who were dealt in; the blinds go on."""
+    def end_hand(
+        self, stacks: dict[str, int], out: tuple[str, ...] = (), by: tuple[str, ...] = ()
+    ) -> HandEnded:
+        """End the hand with these stacks for those who were dealt in; the blinds go on.
+
+        Who has none left was knocked out `by` these, or by who has won the most.
+        """
         assert self.hand is not None
         dealt = sorted((seat.seat, seat.player) for seat in self.hand.roster)
         seats = [seat for seat, _ in dealt]
         button, small, big = blinds_after(self.big_blind, seats)
+        most = max((player for _, player in dealt), key=lambda p: stacks[p] - self.stacks[p])
+        takers = tuple(self.seat_of[player] for player in by or (most,))
         fact = HandEnded(
             tournament=self.hand.tournament,
             table=self.table,
@@ -166,6 +173,9 @@ class TableDouble:
             big_blind_seat=big,
             seats=tuple(
                 SeatAtEnd(seat, player, stacks[player], player in out) for seat, player in dealt
+            ),
+            knock_outs=tuple(
+                KnockOut(seat, takers) for seat, player in dealt if not stacks[player]
             ),
         )
         for _, player in dealt:
@@ -269,7 +279,7 @@ class Play:
         return self.enter().answer_all_draws()
 
     def end_hand(
-        self, table: int, out: tuple[str, ...] = (), **stacks: int
+        self, table: int, out: tuple[str, ...] = (), by: tuple[str, ...] = (), **stacks: int
     ) -> tuple[DirectorEvent, ...]:
         """End table's hand; players not named keep their stack, the chip leader pays."""
         double = self.tables[f"tbl_0001_{table}"]
@@ -278,7 +288,7 @@ class Play:
         balance = sum(double.stacks[player] for player in dealt) - sum(after.values())
         leader = max((p for p in dealt if p not in stacks), key=lambda p: after[p])
         after[leader] += balance
-        return self.report(double.end_hand(after, out))
+        return self.report(double.end_hand(after, out, by))
 
     def report(self, fact: HandEnded) -> tuple[DirectorEvent, ...]:
         return self.must(HandReported(fact, f"table-{fact.table[-1]}", len(self.events)))

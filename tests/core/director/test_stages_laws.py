@@ -20,6 +20,7 @@ from shared.contracts.director import (
     StandardPrizes,
     TournamentFinished,
 )
+from shared.contracts.director_money import BountyDue
 from shared.kernel.pmap import dec_hook, enc_hook
 from shared.poker.rule_sets import PRESETS
 from tests.core.director.director_play import Play, equal_winners, of, terms
@@ -65,7 +66,13 @@ def shootout(entries, chance):
         stages=stages,
         fee_cents=FEE_CENTS,
         prizes=chance.choice((StandardPrizes(), equal_winners(chance.randint(1, entries)))),
+        **bounty(chance),
     )
+
+
+def bounty(chance):
+    cents = chance.choice((0, chance.randint(1, FEE_CENTS - 1)))
+    return {"bounty_cents": cents, "progressive": cents > 0 and chance.random() < 0.5}
 
 
 def satellite(entries, chance):
@@ -77,6 +84,7 @@ def satellite(entries, chance):
         seats=chance.randint(2, 10),
         fee_cents=FEE_CENTS,
         prizes=chance.choice((fixed, share)),
+        **bounty(chance),
     )
 
 
@@ -124,7 +132,10 @@ def check_ended(play):
     assert [placing.place for placing in finished.places] == list(range(1, entries + 1))
     assert len({placing.player for placing in finished.places}) == entries
     prizes = [placing.prize_cents for placing in finished.places]
-    assert sum(prizes) == entries * FEE_CENTS
+    bounties = [event.amount_cents for event in of(BountyDue, play.events)]
+    assert sum(bounties) == entries * play.terms.bounty_cents
+    assert sum(prizes) + sum(bounties) == entries * FEE_CENTS
+    assert dict(play.state.bounties.items()) == {}
     assert prizes == sorted(prizes, reverse=True)
     due = {event.place: event.amount_cents for event in of(PrizeDue, play.events)}
     assert due == {p.place: p.prize_cents for p in finished.places if p.prize_cents}

@@ -41,7 +41,7 @@ def turned_back(event, turn):
             return {name: back(inner, name) for name, inner in value.items()}
         if isinstance(value, list | tuple):
             return sorted((back(inner, key) for inner in value), key=repr)
-        if key.endswith("seat") or key == "seats":
+        if key.endswith("seat") or key in {"seats", "by"}:
             return value and turned_by(value, turn)
         if key == "player":
             return player_of(turned_by(int(value.removeprefix("ply_")), turn))

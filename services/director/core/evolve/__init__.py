@@ -1,6 +1,7 @@
 """A tournament's history folded to state: one small function per event, none of them refuses."""
 
 from services.director.core.evolve import (
+    bounties,
     cancelling,
     entering,
     hands,
@@ -28,5 +29,6 @@ APPLY: Rows = {
     **moving.APPLY,
     **placing.APPLY,
     **stages.APPLY,
+    **bounties.APPLY,
     **cancelling.APPLY,
 }

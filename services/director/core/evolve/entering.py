@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from services.director.core.evolve.bounties import with_bounty
 from services.director.core.evolve.rows import Rows
 from services.director.core.hall import Table
 from services.director.core.seating import (
@@ -68,6 +69,7 @@ def player_registered(tournament: Tournament, event: PlayerRegistered) -> Tourna
         tournament,
         pending=tournament.pending.remove(event.player),
         registered=tournament.registered.insert(event.player, event.entry),
+        bounties=with_bounty(tournament, event.player, tournament.agreed.bounty_cents),
     )
 
 
@@ -77,7 +79,11 @@ def guarantee_due(tournament: Tournament, _: GuaranteeDue) -> Tournament:
 
 
 def player_unregistered(tournament: Tournament, event: PlayerUnregistered) -> Tournament:
-    return replace(tournament, registered=tournament.registered.remove(event.player))
+    return replace(
+        tournament,
+        registered=tournament.registered.remove(event.player),
+        bounties=with_bounty(tournament, event.player, -tournament.agreed.bounty_cents),
+    )
 
 
 def started(tournament: Tournament, event: TournamentStarted) -> Tournament:

@@ -4,6 +4,7 @@ Completed hands stand; who has chips at a table, or on the way to one, is still 
 """
 
 import msgspec
+from msgspec.structs import replace
 
 from services.director.core.rollforward.case import Case, Survivor
 from services.director.core.rollforward.checks import problem_of
@@ -11,7 +12,7 @@ from services.director.core.rollforward.policies import shares_of
 from services.director.core.rollforward.sheet import Sheet, sheet_of
 from services.director.core.stages import entrants
 from services.director.core.state import Tournament
-from shared.contracts.director import Cut, SatellitePrizes
+from shared.contracts.director import Cut, SatellitePrizes, Terms
 from shared.kernel.decider import Refused
 from shared.kernel.hashing import digest
 
@@ -28,7 +29,7 @@ def case_of(tournament: Tournament) -> Case:
         survivors=survivors_of(tournament),
         paid_cents=paid_cents(tournament),
         commission_cents=terms.commission_cents,
-        entry_cents=terms.fee_cents + terms.commission_cents,
+        entry_cents=entry_cents(terms),
         prizes_cents=prizes,
         prizes_won=sum(place <= len(prizes) for place in tournament.places),
         in_the_money=rules.in_the_money,
@@ -45,9 +46,14 @@ def satellite_case(tournament: Tournament) -> Case:
         survivors=survivors_of(tournament),
         withdrawn_cents=paid_cents(tournament),
         commission_cents=terms.commission_cents,
-        entry_cents=terms.fee_cents + terms.commission_cents,
+        entry_cents=entry_cents(terms),
         rf1_refunds=tournament.rule_set.rf1_refunds,
     )
+
+
+def entry_cents(terms: Terms) -> int:
+    """Return the price of an entry but its bounty, which comes back by itself."""
+    return terms.fee_cents + terms.commission_cents - terms.bounty_cents
 
 
 def paid_cents(tournament: Tournament) -> int:
@@ -79,10 +85,21 @@ def survivors_of(tournament: Tournament) -> tuple[Survivor, ...]:
 
 
 def sheet_now(tournament: Tournament) -> Sheet | Refused:
-    """Draw the sheet up as of now."""
+    """Draw the sheet up as of now; bounties stand beside it."""
     case = case_of(tournament)
     problem = problem_of(case)
-    return problem if problem is not None else sheet_of(case, shares_of(case))
+    if problem is not None:
+        return problem
+    sheet = sheet_of(case, shares_of(case))
+    return replace(sheet, warnings=(*sheet.warnings, *open_bounties(tournament)))
+
+
+def open_bounties(tournament: Tournament) -> tuple[str, ...]:
+    """Say that the bounties nobody has won go back to their owners, beside the sheet."""
+    cents = sum(tournament.bounties.values())
+    if not cents:
+        return ()
+    return (f"besides, {len(tournament.bounties)} players get their own bounties: {cents} cents",)
 
 
 def cut_of(tournament: Tournament) -> tuple[Cut, ...]:

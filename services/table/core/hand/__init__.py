@@ -12,9 +12,9 @@ Every function returns the events and the hand after them, or `Refused`. After e
 these is true: `hand.asked` is an open question, and its answer is the only step that will be
 taken; `actor(hand)` is the seat to act, with exactly `options(hand)`; `hand.choosing` is a
 seat that may show or muck; or none of them, and the hand is over: `hand.stacks[seat]` holds the
-final stacks, `PotAwarded` and `UncalledReturned` said why. `started.seats` is in dealing order,
-first left of the button; `started` itself is not among the events of `start_hand`. Cards are
-tuples such as `("Ah", "Td")`.
+final stacks, `PotAwarded` and `UncalledReturned` said why, `knock_outs` who took the last ones.
+`started.seats` is in dealing order, first left of the button; `started` itself is not among the
+events of `start_hand`. Cards are tuples such as `("Ah", "Td")`.
 
 A record of a real hand is replayed by answering `hand.asked` with the recorded cards before
 each recorded action: hands that are turned up when all are all-in are asked for before the
@@ -29,6 +29,7 @@ from services.table.core.hand.closing import Stepped
 from services.table.core.hand.dealing import deal_board, deal_hands, open_hands, view_hand
 from services.table.core.hand.evolve import HandEvent, evolve, new_hand
 from services.table.core.hand.legal import Options, actor, options
+from services.table.core.hand.pots import knock_outs
 from services.table.core.hand.start import start_hand
 from services.table.core.hand.state import Hand
 
@@ -45,6 +46,7 @@ __all__ = [
     "default_action",
     "evolve",
     "fold",
+    "knock_outs",
     "muck",
     "new_hand",
     "open_hands",

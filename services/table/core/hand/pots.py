@@ -7,7 +7,7 @@ import msgspec
 
 from services.table.core.hand.evolve import evolve
 from services.table.core.hand.state import Chips, Hand, Queue, from_seat_after, live_seats
-from shared.contracts.hand import PotAwarded, Share
+from shared.contracts.hand import KnockOut, PotAwarded, Share
 from shared.poker.hand_rank import hand_rank
 
 
@@ -56,6 +56,23 @@ def awards(hand: Hand) -> tuple[tuple[PotAwarded, ...], Hand]:
             hand = evolve(hand, event)
             events.append(event)
     return tuple(events), hand
+
+
+def knock_outs(hand: Hand) -> tuple[KnockOut, ...]:
+    """Say of all who have lost their last chips who won the last pot that they contested."""
+    live = live_seats(hand)
+    fallen = [seat for seat in live if not hand.stacks[seat]]
+    if not fallen:
+        return ()
+    ranks = {seat: rank_of(hand, seat) for seat in live}
+    pots = pots_of(hand, live)
+    deciding = {seat: pot for pot in pots for seat in pot.eligible}
+    return tuple(
+        [
+            KnockOut(seat, tuple([share.seat for share in shares(hand, deciding[seat], ranks)]))
+            for seat in sorted(fallen)
+        ]
+    )
 
 
 def rank_of(hand: Hand, seat: int) -> int:

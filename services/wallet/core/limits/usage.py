@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from services.wallet.core.limits.state import counted_key, taking
 from services.wallet.core.state import Wallet
 from shared.contracts.wallet import (
+    BountyPaid,
     DepositConfirmed,
     DepositFailed,
     DepositRequested,
@@ -75,7 +76,7 @@ def unstaked(wallet: Wallet, entry: str, amount: int) -> Uses:
             yield Use(kind, -amount, counted.at_ms, entry)
 
 
-def prize_won(_wallet: Wallet, event: PrizePaid, at_ms: int) -> Uses:
+def prize_won(_wallet: Wallet, event: PrizePaid | BountyPaid, at_ms: int) -> Uses:
     yield Use("loss", -event.amount_cents, at_ms)
 
 
@@ -112,6 +113,7 @@ USES: Final[Mapping[type[Any], Callable[[Wallet, Any, int], Uses]]] = {
     EntryReleased: released,
     EntryRefunded: refunded,
     PrizePaid: prize_won,
+    BountyPaid: prize_won,
     TicketIssued: ticket_won,
     PayoutPaid: paid_out,
     MoneyDeposited: deposited,

@@ -12,10 +12,12 @@ from services.wallet.core.tournaments.state import (
     Payout,
     Prize,
     Ticket,
+    bounty_key,
     payout_key,
     prize_key,
 )
 from shared.contracts.wallet import (
+    BountyPaid,
     EntryHeld,
     EntryPosted,
     EntryRefunded,
@@ -115,6 +117,14 @@ def share_paid(wallet: Wallet, event: PayoutPaid) -> Wallet:
     )
 
 
+def bounty_paid(wallet: Wallet, event: BountyPaid) -> Wallet:
+    return replace(
+        wallet,
+        bounties=wallet.bounties.insert(bounty_key(event), event.amount_cents),
+        balances=after(wallet.balances, event.postings),
+    )
+
+
 def with_prize(wallet: Wallet, event: PrizePaid | TicketIssued, prize: Prize) -> Wallet:
     """Return the wallet with this place paid."""
     key = prize_key(event.tournament, event.place)
@@ -154,4 +164,5 @@ EVOLVES: Evolves = {
     TicketPaidOut: ticket_paid_out,
     GuaranteePosted: guaranteed,
     PayoutPaid: share_paid,
+    BountyPaid: bounty_paid,
 }

@@ -4,6 +4,9 @@ from typing import Literal
 
 import msgspec
 
+from shared.contracts.director_money import BountyDue
+from shared.contracts.wallet import BountyPaid
+
 EntryStage = Literal["held", "posted", "refused", "released", "refunded"]
 
 
@@ -65,3 +68,8 @@ def prize_key(tournament: str, place: int) -> str:
 def payout_key(tournament: str, player: str) -> str:
     """Name a share: each player of an interrupted tournament is paid once."""
     return f"{tournament}/{player}"
+
+
+def bounty_key(bounty: BountyDue | BountyPaid) -> str:
+    """Name a bounty: each winner of a knock-out is paid once; one's own comes without a hand."""
+    return f"{bounty.tournament}/{bounty.hand}/{bounty.knocked_out}/{bounty.player}"

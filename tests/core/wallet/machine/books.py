@@ -1,6 +1,7 @@
 """A second set of books, kept from what was recorded alone: it must agree with the wallet."""
 
 from shared.contracts.wallet import (
+    BountyPaid,
     CorrectionPosted,
     DepositRequested,
     EntryHeld,
@@ -29,6 +30,13 @@ ONCE = {
     TicketsVoided: lambda event: ("cancelled", event.tournament),
     TicketPaidOut: lambda event: ("paid out", event.ticket),
     PayoutPaid: lambda event: ("share", event.tournament, event.player),
+    BountyPaid: lambda event: (
+        "bounty",
+        event.tournament,
+        event.hand,
+        event.knocked_out,
+        event.player,
+    ),
     GuaranteePosted: lambda event: ("guarantee", event.tournament),
     CorrectionPosted: lambda event: ("correction", event.correction),
     EntryHeld: lambda event: ("entry", event.entry),
