@@ -20,6 +20,7 @@ from shared.contracts.director import (
     PlayerEliminated,
     PrizeDue,
     SeatAssigned,
+    StageEnded,
     TableBroken,
     TableFormed,
     TournamentCancelled,
@@ -29,6 +30,7 @@ from shared.contracts.director import (
     TournamentResumed,
     TournamentStarted,
 )
+from shared.contracts.director_money import BountyDue
 from shared.contracts.hand import SeatStack
 from shared.runtime.ports import Line
 
@@ -47,6 +49,8 @@ What = Literal[
     "table_broken",
     "eliminated",
     "prize",
+    "bounty",
+    "stage_ended",
     "finished",
     "cancelled",
 ]
@@ -67,6 +71,8 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     place: int = 0
     amount_cents: int = 0
     level: int = 0
+    knocked_out: str = ""
+    stage: int = 0
 
 
 class Holding(msgspec.Struct, frozen=True):
@@ -134,6 +140,14 @@ def seat_assigned(standing: Standing, event: SeatAssigned) -> None:
     standing.holdings[event.player] = Holding(event.table, event.seat, event.stack_chips)
 
 
+def stage_ended(standing: Standing, event: StageEnded) -> None:
+    """Who goes on has the chips of the next stage, and no seat until its tables are formed."""
+    standing.holdings = {
+        going_on.player: Holding(going_on.table, None, going_on.stack_chips)
+        for going_on in event.standings
+    }
+
+
 def over(standing: Standing, _: TournamentCancelled | TournamentFinished) -> None:
     standing.holdings.clear()
 
@@ -143,6 +157,7 @@ CHANGES: dict[type, Callable[[Standing, Any], None]] = {
     HandDigested: lambda standing, event: standing.seat_all(event.table, event.seats),
     MoveDecided: move_decided,
     SeatAssigned: seat_assigned,
+    StageEnded: stage_ended,
     TournamentCancelled: over,
     TournamentFinished: over,
 }
@@ -178,6 +193,13 @@ TOLD_AS: dict[type, Callable[[Any], dict[str, Any]]] = {
         "place": event.place,
         "amount_cents": event.amount_cents,
     },
+    BountyDue: lambda event: {
+        "what": "bounty",
+        "player": event.player,
+        "knocked_out": event.knocked_out,
+        "amount_cents": event.amount_cents,
+    },
+    StageEnded: lambda event: {"what": "stage_ended", "stage": event.number},
     TournamentFinished: lambda _: {"what": "finished"},
     TournamentCancelled: lambda _: {"what": "cancelled"},
 }

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from services.gateway.shell.api.standings import NextBreak, next_break
 from services.gateway.shell.standings import Standings
 from services.gateway.shell.tournament import CurrentBreak, CurrentLevel, Tournament
-from shared.contracts.director import Break, Level, PlayerEliminated, PrizeDue
+from shared.contracts.director import Break, Level, PlayerEliminated, PrizeDue, Stage
+from shared.contracts.director_money import BountyDue
 from shared.poker.rule_sets import BIG_HOLDEM
 from tests.core.director.director_play import TOURNAMENT, Play, of, terms
 from tests.core.gateway.facts import DIRECTOR, TABLES, Lines
@@ -50,6 +51,34 @@ def test_stacks_are_the_tables_own_and_the_feed_tells_who_went_and_won():
     numbers = [happened.number for happened in standing.feed]
     assert numbers == sorted(numbers)
     assert standing.number == len(play.commits)
+
+
+def test_stages_and_bounties_are_told_and_who_goes_on_keeps_a_stack():
+    lines, standings = Lines(), Standings()
+
+    def fold(play):
+        standings.fold(lines.commit(DIRECTOR, TOURNAMENT, *play.commits[-1]))
+
+    stages = (Stage(seats=4, go_on=2), Stage(seats=4, stacks_chips=(5_000, 2_000)))
+    chosen = terms(entries=8, seats=4, stages=stages, bounty_cents=100, progressive=True)
+    play = Play(chosen, fold).begin()
+    play.end_hand(1, ply_001=0, ply_002=0)
+    play.end_hand(2, ply_005=0, ply_006=0)
+    standing = standings.get(TOURNAMENT)
+    assert sorted((h.seat, h.stack_chips) for h in standing.holdings.values()) == [
+        (None, 2_000),
+        (None, 2_000),
+        (None, 5_000),
+        (None, 5_000),
+    ]
+    told = [(happened.what, happened.knocked_out, happened.stage) for happened in standing.feed]
+    assert ("stage_ended", "", 1) in told
+    assert [knocked_out for what, knocked_out, _ in told if what == "bounty"] == [
+        event.knocked_out for event in of(BountyDue, play.events)
+    ]
+    play.answer_all_draws()
+    assert {held.table for held in standing.holdings.values()} == {"tbl_0001_3"}
+    assert all(held.seat for held in standing.holdings.values())
 
 
 def test_commits_of_other_lines_are_none_of_its_facts():
