@@ -36,7 +36,7 @@ import pytest
 
 from services.cli.verdicts import judge
 from shared.contracts.commit import decode, decode_type
-from shared.contracts.director import BreakBegan, BreakExtended
+from shared.contracts.director import BreakBegan, BreakExtended, DealEvent
 from shared.contracts.director_money import DirectorMoneyEvent, PayoutDue
 from shared.contracts.message import tag_of
 from shared.contracts.registry import REGISTRY
@@ -82,6 +82,7 @@ NOBODYS_BUSINESS = {  # Nobody is punished, sets limits, or pays through a provi
     tag_of(event)
     for event in (
         *get_args(ConductEvent | LimitEvent | PaymentEvent | CorrectionPosted | DirectorMoneyEvent),
+        *get_args(DealEvent),
         *(BreakBegan, BreakExtended),
     )
     if event not in (MoneyDeposited, PayoutDue)

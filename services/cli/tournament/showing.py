@@ -138,6 +138,10 @@ def satellite(prizes: SatellitePrizes) -> str:
     return f"as many of €{euros(prizes.prize_cents)} as the pool can pay, {kind}"
 
 
+def dealing(terms: Terms, _zone: tzinfo) -> str:
+    return "the last players may share what is left, if all agree" if terms.deals else ""
+
+
 def chips(terms: Terms, _zone: tzinfo) -> str:
     return f"{terms.starting_chips:,} at the start"
 
@@ -202,6 +206,7 @@ LINES = (
     Line("regulated", ("regulated",), regulated),
     Line("guarantee", ("guarantee_cents",), guarantee),
     Line("prizes", ("prizes",), split),
+    Line("deal", ("deals",), dealing),
     Line("chips", ("starting_chips",), chips),
     Line("stages", ("stages",), stages),
     Line("clock", ("action_ms", "time_bank_ms", "time_bank_refill_ms"), clocks),

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from services.cli.verdicts.history import Fact, History
 from services.cli.verdicts.table_sheets import Movements
 from shared.contracts.director import (
+    DealAgreed,
     HandDigested,
     MoveDecided,
     SatellitePrizes,
@@ -48,7 +49,7 @@ class Sheet:
     """One tournament, followed; `chips` is all there is at any moment.
 
     `awaited` tells what a table has not recorded yet, which is wrong once all has ended; `broken`
-    which tables broke with players at them, which is right for the winners of a satellite only.
+    which tables broke with players at them, which is right for those who win together.
     """
 
     def __init__(self, tables: Reported, movements: Movements) -> None:
@@ -61,7 +62,7 @@ class Sheet:
         self.digested: set[str] = set()
         self.starting_chips = self.total = self.chips = 0
         self.finished = False
-        self.satellite = False
+        self.satellite = self.dealt = False
         self.stages: tuple[Stage, ...] = ()
         self.broken: list[str] = []
         self.awaited: list[str] = []
@@ -174,20 +175,30 @@ def stage_ended(sheet: Sheet, event: StageEnded) -> Complaints:
     sheet.chips = 0
 
 
+def agreed(sheet: Sheet, event: DealAgreed) -> Complaints:
+    """As many prizes as there are players left; what they sum to is judged with the money."""
+    sheet.dealt = True
+    left = sum(map(len, sheet.tables.values()))
+    if len(event.prizes_cents) != left:
+        yield f"{len(event.prizes_cents)} prizes are agreed for {left} players"
+
+
 def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
     """The winner has all the chips; in a satellite all who have some have won the same."""
     sheet.finished = True
-    if sheet.satellite:
+    together = sheet.satellite or sheet.dealt
+    if together:
         sheet.broken.clear()
     stacks = {player: chips for table in sheet.tables.values() for player, chips in table.items()}
     winners = sorted(event.places, key=lambda placing: placing.place)[: max(len(stacks), 1)]
     names = ", ".join(placing.player for placing in winners)
-    alike = sheet.satellite or len(winners) == 1
-    if {placing.player for placing in winners} != {*stacks} or sheet.transit or not alike:
+    if {placing.player for placing in winners} != {*stacks} or sheet.transit:
         yield f"{names} won, chips have {', '.join(stacks)}"
     if sum(stacks.values()) != sheet.total:
         yield f"{names} won with {sum(stacks.values())} of {sheet.total} chips"
-    if len({placing.prize_cents for placing in winners}) > 1:
+    if len(winners) > 1 and not together:
+        yield f"{names} won together"
+    if sheet.satellite and len({placing.prize_cents for placing in winners}) > 1:
         yield f"{names} won together with different prizes"
 
 
@@ -200,6 +211,7 @@ FOLLOW: dict[type[Any], Callable[[Sheet, Any], Complaints]] = {
     SeatAssigned: assigned,
     TableBroken: broken,
     StageEnded: stage_ended,
+    DealAgreed: agreed,
     TournamentFinished: finished,
 }
 

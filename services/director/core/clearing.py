@@ -108,6 +108,8 @@ def why_nobody(tournament: Tournament) -> str | None:
         return "break"
     if ranking.is_over(tournament):
         return "over: others_play"
+    if tournament.deal is not None:
+        return "deal"
     if not tournament.hand_for_hand:
         return None
     if tournament.tables.any_playing:

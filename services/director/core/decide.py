@@ -7,6 +7,7 @@ from services.director.core import (
     admission,
     cancelling,
     clearing,
+    deals,
     entries,
     hands,
     moves,
@@ -23,12 +24,14 @@ from services.director.core.rules import DirectorRules
 from services.director.core.state import Question, Tournament
 from shared.contracts.dealer import Drawn
 from shared.contracts.director import (
+    AnswerDeal,
     ApproveSheet,
     CancelTournament,
     CreateTournament,
     DirectorEvent,
     DrawTaken,
     LeaveTableOut,
+    OfferDeal,
     PauseTournament,
     ReadSheet,
     Register,
@@ -104,6 +107,11 @@ def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
         return settled
     if ranking.is_over(tournament):
         return ranking.finish(tournament)
+    return deals.propose(tournament, at_ms) or going_on(tournament, at_ms)
+
+
+def going_on(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
+    """Whatever makes tables differ from what they should be comes before the next hands."""
     for follow in FOLLOWING:
         events = follow(tournament)
         if events:
@@ -160,6 +168,8 @@ def fire(tournament: Tournament, timer: TimerFired, at_ms: int) -> tuple[Directo
         return clearing.next_level(tournament, at_ms)
     if timer.name == schedule.START_TIMER:
         return schedule.begin(tournament, at_ms) if tournament.phase == "registering" else ()
+    if timer.name == deals.DEAL_TIMER:
+        return deals.expire(tournament, at_ms)
     return entries.expired(tournament, timer.name.removeprefix(ENTRY_TIMER), at_ms)
 
 
@@ -180,6 +190,8 @@ def timers(tournament: Tournament) -> tuple[tuple[str, int], ...]:
     running = tournament.phase == "running" and tournament.paused_ms is None
     if running and tournament.level_ends_ms is not None:
         armed.append((clearing.LEVEL_TIMER, tournament.level_ends_ms))
+    if tournament.deal is not None and tournament.deal.shares:
+        armed.append((deals.DEAL_TIMER, tournament.deal.answer_by_ms))
     return tuple(armed)
 
 
@@ -193,6 +205,8 @@ DECIDES: Rows = {
     ReadSheet: lambda tournament, request, _: cancelling.read_sheet(tournament, request),
     HaltReported: lambda tournament, report, _: cancelling.halted(tournament, report),
     PauseTournament: pauses.pause,
+    OfferDeal: deals.offer,
+    AnswerDeal: deals.answer,
     ResumeTournament: pauses.resume,
     EntryHeld: lambda tournament, fact, _: admission.held(tournament, fact),
     EntryRefused: lambda tournament, fact, _: entries.refused(tournament, fact),

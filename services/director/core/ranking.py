@@ -16,6 +16,7 @@ from shared.contracts.director import (
     TableBroken,
     TournamentFinished,
 )
+from shared.contracts.hand import SeatStack
 
 
 def eliminate(tournament: Tournament) -> tuple[DirectorEvent, ...]:
@@ -120,7 +121,8 @@ def begin_hand_for_hand(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 
 def is_over(tournament: Tournament) -> bool:
     """Say whether nobody has to go any more: all who are left have won."""
-    return tournament.in_play and tournament.left <= winners_at_the_end(tournament)
+    enough = tournament.left <= winners_at_the_end(tournament) or tournament.deal_agreed
+    return tournament.in_play and enough
 
 
 def finish(tournament: Tournament) -> tuple[DirectorEvent, ...]:
@@ -129,8 +131,8 @@ def finish(tournament: Tournament) -> tuple[DirectorEvent, ...]:
         return ()
     name, prizes = tournament.tournament, tournament.prizes_cents
     winners = tuple(
-        Placing(place, player, prizes[place - 1])
-        for place, player in enumerate(by_chips(tournament), 1)
+        Placing(place, seat.player, prizes[place - 1])
+        for place, seat in enumerate(holders_by_chips(tournament), 1)
     )
     out = (placing for placing in tournament.places.values() if placing.place > len(winners))
     return (
@@ -145,8 +147,8 @@ def finish(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     )
 
 
-def by_chips(tournament: Tournament) -> tuple[str, ...]:
-    """Order who is left by chips; equal ones, of a satellite, by table and seat."""
+def holders_by_chips(tournament: Tournament) -> tuple[SeatStack, ...]:
+    """Order who is left by chips; equal ones, of a satellite or a deal, by table and seat."""
     held = ((seat, table.number) for table in tournament.tables.values() for seat in table.seats)
     ranked = sorted(held, key=lambda at: (-at[0].stack_chips, at[1], at[0].seat))
-    return tuple(seat.player for seat, _ in ranked)
+    return tuple(seat for seat, _ in ranked)

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from services.director.core.hall import Hall
-from shared.contracts.director import Placing, Standing, Terms
+from shared.contracts.director import DealShare, Method, Placing, Standing, Terms
 from shared.contracts.hand import SeatStack
 from shared.kernel.outages import Stretch, Stretches, left_of
 from shared.kernel.pmap import PMap
@@ -70,6 +70,15 @@ class Cancelling(msgspec.Struct, frozen=True):
     sheet_hash: str = ""
 
 
+class Deal(msgspec.Struct, frozen=True):
+    """A deal that was offered; its shares are proposed once the hand is over."""
+
+    method: Method
+    shares: tuple[DealShare, ...] = ()
+    answer_by_ms: int = 0
+    agreed: tuple[str, ...] = ()
+
+
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     """One tournament; `terms` and `rules` stand from the first event on.
 
@@ -112,6 +121,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     paused_ms: int | None = None
     cancelling: Cancelling | None = None
     sheet_hash: str = ""
+    deal: Deal | None = None
+    deal_agreed: bool = False
+    no_deal_in_level: int = 0
     hands_in_level: int = 0
     hands_digested: int = 0
 

@@ -118,6 +118,8 @@ def satellite_problems(terms: Terms, prizes: SatellitePrizes) -> Iterator[str]:
             yield "prizes: a fixed prize is more than the fee"
         if terms.guarantee_cents // prizes.prize_cents >= least_entries(terms):
             yield "prizes: the guarantee alone would pay one to everybody"
+    if terms.deals:
+        yield "deals: the prizes of a satellite are equal already"
     if prizes.target and not is_derived_id(prizes.target, "trn"):
         yield "prizes: target is the id of a tournament"
 

@@ -18,6 +18,7 @@ from services.gateway.shell.tournament import (
     CurrentBreak,
     CurrentLevel,
     CurrentPause,
+    OpenDeal,
     Result,
     Tournament,
 )
@@ -27,6 +28,11 @@ from shared.contracts.director import (
     CancellationOpened,
     CancellationWithdrawn,
     ClockExtended,
+    DealAccepted,
+    DealAgreed,
+    DealFailed,
+    DealOffered,
+    DealProposed,
     EntryDeclined,
     EntryExpired,
     EntryRequested,
@@ -162,6 +168,7 @@ class Lobby:
 
     def cancellation_opened(self, event: CancellationOpened) -> None:
         self._tournaments[event.tournament].cancelling = True
+        self.deal_over(event)
 
     def cancellation_withdrawn(self, event: CancellationWithdrawn) -> None:
         self._tournaments[event.tournament].cancelling = False
@@ -202,6 +209,25 @@ class Lobby:
 
     def hand_for_hand_began(self, event: HandForHandBegan) -> None:
         self._tournaments[event.tournament].hand_for_hand = True
+
+    def deal_offered(self, event: DealOffered) -> None:
+        self._tournaments[event.tournament].deal = OpenDeal(event.method, event.player)
+
+    def deal_proposed(self, event: DealProposed) -> None:
+        tournament = self._tournaments[event.tournament]
+        if tournament.deal is not None:
+            tournament.deal = replace(
+                tournament.deal, shares=event.shares, answer_by_ms=event.answer_by_ms
+            )
+
+    def deal_accepted(self, event: DealAccepted) -> None:
+        tournament = self._tournaments[event.tournament]
+        if tournament.deal is not None:
+            agreed = (*tournament.deal.agreed, event.player)
+            tournament.deal = replace(tournament.deal, agreed=agreed)
+
+    def deal_over(self, event: DealFailed | DealAgreed | CancellationOpened) -> None:
+        self._tournaments[event.tournament].deal = None
 
     def stage_ended(self, event: StageEnded) -> None:
         self._tournaments[event.tournament].stage = event.number + 1
@@ -259,6 +285,11 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     TournamentPaused: Lobby.paused,
     TournamentResumed: Lobby.resumed,
     HandForHandBegan: Lobby.hand_for_hand_began,
+    DealOffered: Lobby.deal_offered,
+    DealProposed: Lobby.deal_proposed,
+    DealAccepted: Lobby.deal_accepted,
+    DealFailed: Lobby.deal_over,
+    DealAgreed: Lobby.deal_over,
     StageEnded: Lobby.stage_ended,
     TableFormed: Lobby.table_formed,
     TableBroken: Lobby.table_broken,

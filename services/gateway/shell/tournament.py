@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from shared.contracts.director import Level, Terms
+from shared.contracts.director import DealShare, Level, Method, Terms
 from shared.poker.rule_sets import RuleSet
 
 Status = Literal["announced", "running", "finished", "cancelled"]
@@ -30,6 +30,16 @@ class CurrentPause(msgspec.Struct, frozen=True):
 
     since_ms: int
     reason: str
+
+
+class OpenDeal(msgspec.Struct, frozen=True):
+    """A deal that the last players may agree on; without shares the hand is not over yet."""
+
+    method: Method
+    offered_by: str
+    shares: tuple[DealShare, ...] = ()
+    answer_by_ms: int = 0
+    agreed: tuple[str, ...] = ()
 
 
 class Result(msgspec.Struct):
@@ -61,6 +71,7 @@ class Tournament(msgspec.Struct, kw_only=True):
     paused: CurrentPause | None = None
     hand_for_hand: bool = False
     stage: int = 1
+    deal: OpenDeal | None = None
     tables: dict[str, int] = {}
     results: dict[str, Result] = {}
 

@@ -18,6 +18,19 @@ from shared.contracts.director.cancelling import (
     TableStopped,
     WithdrawCancellation,
 )
+from shared.contracts.director.deals import (
+    AnswerDeal,
+    DealAccepted,
+    DealAgreed,
+    DealEvent,
+    DealFailed,
+    DealOffered,
+    DealProposed,
+    DealRequest,
+    DealShare,
+    Method,
+    OfferDeal,
+)
 from shared.contracts.director.draws import (
     DrawAwaited,
     DrawTaken,
@@ -86,6 +99,7 @@ DirectorRequest = (
     | PauseTournament
     | ResumeTournament
     | CancellingRequest
+    | DealRequest
 )
 DirectorEvent = (
     TournamentCreated
@@ -117,12 +131,14 @@ DirectorEvent = (
     | TableClosing
     | TableBroken
     | StageEnded
+    | DealEvent
     | PlayerEliminated
     | PrizeDue
     | TournamentFinished
 )
 
 __all__ = [
+    "AnswerDeal",
     "ApproveSheet",
     "Break",
     "BreakBegan",
@@ -135,6 +151,14 @@ __all__ = [
     "ClockExtended",
     "CreateTournament",
     "Cut",
+    "DealAccepted",
+    "DealAgreed",
+    "DealEvent",
+    "DealFailed",
+    "DealOffered",
+    "DealProposed",
+    "DealRequest",
+    "DealShare",
     "DealtSeat",
     "DirectorEvent",
     "DirectorRequest",
@@ -152,7 +176,9 @@ __all__ = [
     "LeaveTableOut",
     "Level",
     "LevelBegan",
+    "Method",
     "MoveDecided",
+    "OfferDeal",
     "PauseTournament",
     "PayoutLine",
     "Placing",

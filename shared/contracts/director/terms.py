@@ -63,7 +63,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     80 % of the price to the pool. Only ratings from `rating_min` to `rating_max` may enter
     (PP-LEVELGATE); 0 leaves that end open. With `stages` it is a shoot-out, the first with these
     `seats` and `starting_chips`. Of each fee `bounty_cents` are won by who knocks the player out;
-    of a `progressive` bounty half, the other half is added to the winner's own.
+    of a `progressive` bounty half, the other half is added to the winner's own. With `deals` the
+    last players may share what is left.
     """
 
     name: str
@@ -97,3 +98,4 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     regulated: bool = False
     rating_min: int = 0
     rating_max: int = 0
+    deals: bool = False

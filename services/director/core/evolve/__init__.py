@@ -3,6 +3,7 @@
 from services.director.core.evolve import (
     bounties,
     cancelling,
+    deals,
     entering,
     hands,
     levels,
@@ -30,5 +31,6 @@ APPLY: Rows = {
     **placing.APPLY,
     **stages.APPLY,
     **bounties.APPLY,
+    **deals.APPLY,
     **cancelling.APPLY,
 }

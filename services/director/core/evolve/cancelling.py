@@ -19,10 +19,10 @@ from shared.contracts.director_money import PayoutDue
 
 
 def opened(tournament: Tournament, event: CancellationOpened) -> Tournament:
-    """An open question is dropped: it would only seat or move players."""
+    """An open question is dropped: it would only seat or move players; so is a deal."""
     paused_by_it = tournament.paused_ms is None
     cancelling = Cancelling(event.author, event.reason, paused_by_it)
-    return replace(tournament, cancelling=cancelling, question=None)
+    return replace(tournament, cancelling=cancelling, question=None, deal=None)
 
 
 def told_to_halt(tournament: Tournament, event: TableHalting) -> Tournament:

@@ -22,6 +22,11 @@ def following(tournament: Tournament) -> Stage | None:
     return stages[tournament.stage] if tournament.stage < len(stages) else None
 
 
+def is_last_stage(tournament: Tournament) -> bool:
+    """Say whether no other stage follows."""
+    return following(tournament) is None
+
+
 def seats_a_table(tournament: Tournament) -> int:
     """Return how many players are seated at a table at most."""
     stage = current(tournament)

@@ -9,6 +9,7 @@ from services.gateway.shell.tournament import (
     CurrentBreak,
     CurrentLevel,
     CurrentPause,
+    OpenDeal,
     Status,
     Tournament,
 )
@@ -105,6 +106,7 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     paused: CurrentPause | None
     hand_for_hand: bool
     stage: int
+    deal: OpenDeal | None
     tables: list[TableView]
     places: list[PlaceView]
     as_of: dict[str, int]
@@ -149,6 +151,7 @@ def tournament_view(known: Tournament, gateway: Gateway, names: Names) -> Tourna
         paused=known.paused,
         hand_for_hand=known.hand_for_hand,
         stage=known.stage,
+        deal=known.deal,
         tables=tables_of(known, gateway, names),
         places=places_of(known, gateway, names),
         as_of=gateway.progress.as_of(),

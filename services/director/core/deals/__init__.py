@@ -1,0 +1,5 @@
+"""Deals between the last players (`deals` in the terms): shares by the ICM or by chips."""
+
+from services.director.core.deals.deciding import DEAL_TIMER, answer, expire, offer, propose
+
+__all__ = ["DEAL_TIMER", "answer", "expire", "offer", "propose"]
