@@ -7,18 +7,28 @@ has expired, whoever was away, and nobody has paid for it.
 
 from typing import Any
 
+from services.director.core import deals
 from services.director.core.state import Tournament
-from shared.contracts.director import BreakExtended, ClockExtended
+from shared.contracts.director import BreakExtended, ClockExtended, DirectorEvent
 from shared.contracts.message import OutageOver
 from shared.kernel.outages import Stretch, left_of
 
 
 def has_clock(tournament: Tournament) -> bool:
     """Tell whether anything here lasts by time that players play or rest in."""
-    return tournament.phase == "running" and tournament.level_ends_ms is not None
+    by_time = tournament.level_ends_ms is not None or deals.is_waiting(tournament)
+    return tournament.phase == "running" and by_time
 
 
 def outage_over(
+    tournament: Tournament, outage: OutageOver, at_ms: int
+) -> tuple[DirectorEvent, ...]:
+    """Give an outage back to whatever lasts by time."""
+    lasting = level_extended(tournament, outage, at_ms)
+    return (*lasting, *deals.outage_over(tournament, outage, at_ms))
+
+
+def level_extended(
     tournament: Tournament, outage: OutageOver, at_ms: int
 ) -> tuple[ClockExtended | BreakExtended, ...]:
     """Put off the end of level or break, also one that has passed and was not acted on yet."""

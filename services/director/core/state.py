@@ -77,6 +77,7 @@ class Deal(msgspec.Struct, frozen=True):
     shares: tuple[DealShare, ...] = ()
     answer_by_ms: int = 0
     agreed: tuple[str, ...] = ()
+    credited: Stretches = ()
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):

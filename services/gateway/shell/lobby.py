@@ -30,6 +30,7 @@ from shared.contracts.director import (
     ClockExtended,
     DealAccepted,
     DealAgreed,
+    DealExtended,
     DealFailed,
     DealOffered,
     DealProposed,
@@ -220,6 +221,11 @@ class Lobby:
                 tournament.deal, shares=event.shares, answer_by_ms=event.answer_by_ms
             )
 
+    def deal_extended(self, event: DealExtended) -> None:
+        tournament = self._tournaments[event.tournament]
+        if tournament.deal is not None:
+            tournament.deal = replace(tournament.deal, answer_by_ms=event.answer_by_ms)
+
     def deal_accepted(self, event: DealAccepted) -> None:
         tournament = self._tournaments[event.tournament]
         if tournament.deal is not None:
@@ -287,6 +293,7 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     HandForHandBegan: Lobby.hand_for_hand_began,
     DealOffered: Lobby.deal_offered,
     DealProposed: Lobby.deal_proposed,
+    DealExtended: Lobby.deal_extended,
     DealAccepted: Lobby.deal_accepted,
     DealFailed: Lobby.deal_over,
     DealAgreed: Lobby.deal_over,

@@ -56,6 +56,16 @@ class DealProposed(Event, frozen=True, tag="director.deal-proposed.v1"):
 
 
 @final
+class DealExtended(Event, frozen=True, tag="director.deal-extended.v1"):
+    """An outage, from `down_from_ms` to `up_at_ms`, is given back to those who have to answer."""
+
+    tournament: str
+    down_from_ms: int
+    up_at_ms: int
+    answer_by_ms: int
+
+
+@final
 class DealAccepted(Event, frozen=True, tag="director.deal-accepted.v1"):
     tournament: str
     player: str
@@ -78,4 +88,4 @@ class DealAgreed(Event, frozen=True, tag="director.deal-agreed.v1"):
 
 
 DealRequest = OfferDeal | AnswerDeal
-DealEvent = DealOffered | DealProposed | DealAccepted | DealFailed | DealAgreed
+DealEvent = DealOffered | DealProposed | DealExtended | DealAccepted | DealFailed | DealAgreed

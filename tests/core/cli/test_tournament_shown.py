@@ -16,10 +16,23 @@ from services.cli.tournament.command import check, template, template_names, tem
 from services.cli.tournament.file import read, understood
 from services.cli.tournament.prize_table import bands, prizes_of, usual_entries
 from services.cli.tournament.showing import lasting, percent, show
-from shared.contracts.director import Break, Level, StandardPrizes, Terms, WinnersPrizes
+from shared.contracts.director import (
+    Break,
+    Level,
+    SatellitePrizes,
+    Stage,
+    StandardPrizes,
+    Terms,
+    WinnersPrizes,
+)
 from shared.poker.rule_sets import PRESETS
 from tests.core.cli.tournament_files import XMAS_MS, json_file, terms_of, written
 
+STAGES = (
+    Stage(seats=8, go_on=2),
+    Stage(seats=5, stacks_chips=(900, 800), first_level=2),
+    Stage(seats=2),
+)
 ROOT = Path(__file__).resolve().parents[3]
 
 # --- templates ------------------------------------------------------------------------------------
@@ -114,6 +127,46 @@ def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
     with_it = {"level_hands": {"level_ms": 0, "breaks": ()}, "seed_ms": {"player_entropy": True}}
     before = replace(FULL, **with_it.get(field, {}))
     assert shown(before) != shown(replace(before, **{field: OTHER[field]}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        (
+            {"prizes": SatellitePrizes(prize_cents=5_000, target="trn_grand")},
+            "as many of €50.00 as the pool can pay, each a ticket for trn_grand",
+        ),
+        (
+            {"prizes": SatellitePrizes(winners=1_250)},
+            "equal ones for 12.5 % of the players, in money",
+        ),
+        (
+            {"bounty_cents": 300, "progressive": True},
+            "€3.00 of the fee to who knocks the player out, half of it added to the winner's own",
+        ),
+        ({"deals": True}, "the last players may share what is left, if all agree"),
+        (
+            {"seats": 8, "stages": STAGES},
+            (
+                "1. 8 a table, up to 5, 2 of each go on; "
+                "2. 5 a table, up to 2, with 900 / 800 chips, from level 2, 1 of each go on; "
+                "3. 2 a table, up to 1, chips are carried over"
+            ),
+        ),
+    ],
+)
+def test_pp_lobby_every_form_is_told(changes, text):
+    """PP-LOBBY: BH-SATELLITE, BH-SHOOTOUT, bounties and deals."""
+    assert text in shown(replace(FULL, **changes))
+
+
+def test_bounties_are_told_beside_the_prizes_of_places():
+    found = prizes_of(replace(FULL, bounty_cents=300), 10)
+    assert (found.pool_cents, found.bounties_cents, sum(found.prizes_cents)) == (
+        10_000,
+        3_000,
+        7_000,
+    )
 
 
 def test_a_field_without_a_line_of_its_own_is_told_by_its_name(monkeypatch):

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from pokerkit.analysis import calculate_icm
 
-from services.director.core import reasons, timers
+from services.director.core import DECIDER, reasons, timers
 from services.director.core.deals.shares import icm, shares_in_cents
 from services.director.core.terms import problems
 from shared.contracts.director import (
     AnswerDeal,
     CancelTournament,
     DealAgreed,
+    DealExtended,
     DealFailed,
     DealProposed,
     OfferDeal,
@@ -22,7 +23,7 @@ from shared.contracts.director import (
     TournamentFinished,
     WithdrawCancellation,
 )
-from shared.contracts.message import TimerFired
+from shared.contracts.message import OutageOver, TimerFired
 from shared.kernel.decider import Refused
 from tests.core.director.director_play import Play, cleared, of, terms, winners
 
@@ -147,6 +148,22 @@ def test_a_deal_that_is_not_answered_in_time_has_failed():
     events = play.must(TimerFired(name="deal"))
     assert [failed.player for failed in of(DealFailed, events)] == [""]
     assert cleared(events) == ["1"]
+
+
+def test_an_outage_is_given_back_to_those_who_have_to_answer():
+    """Players never pay for downtime; told again, or in parts, it changes nothing."""
+    play = open_deal()
+    began = play.now_ms
+    play.now_ms += 90_000
+    outage = OutageOver(down_from_ms=began - 5_000, up_at_ms=began + 50_000)
+    (given,) = of(DealExtended, play.must(outage))
+    assert (given.down_from_ms, given.answer_by_ms) == (began, began + 110_000)
+    assert not of(DealExtended, play.must(outage))
+    assert play.must(TimerFired(name="deal")) == ()
+    more = OutageOver(down_from_ms=began + 40_000, up_at_ms=began + 70_000)
+    (given,) = of(DealExtended, play.must(more))
+    assert (given.down_from_ms, given.answer_by_ms) == (began + 50_000, began + 130_000)
+    assert play.state == DECIDER.fold(play.events)
 
 
 def test_a_cancellation_drops_a_deal():

@@ -1,6 +1,7 @@
 """A deal from its offer to its end: the play stops, all agree and it is over, or it goes on."""
 
 from services.director.core.deals.shares import shares_in_cents
+from services.director.core.deals.waiting import ANSWER_MS
 from services.director.core.ranking import holders_by_chips
 from services.director.core.stages import is_last_stage
 from services.director.core.state import Tournament
@@ -18,7 +19,6 @@ from shared.contracts.director import (
 from shared.kernel.decider import Refused
 
 DEAL_TIMER = "deal"
-ANSWER_MS = 60_000
 
 Decision = tuple[DirectorEvent, ...] | Refused
 

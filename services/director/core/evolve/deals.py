@@ -7,10 +7,12 @@ from services.director.core.state import Deal, Tournament
 from shared.contracts.director import (
     DealAccepted,
     DealAgreed,
+    DealExtended,
     DealFailed,
     DealOffered,
     DealProposed,
 )
+from shared.kernel.outages import with_credit
 
 
 def offered(tournament: Tournament, event: DealOffered) -> Tournament:
@@ -20,6 +22,15 @@ def offered(tournament: Tournament, event: DealOffered) -> Tournament:
 def proposed(tournament: Tournament, event: DealProposed) -> Tournament:
     deal = Deal(event.method, event.shares, event.answer_by_ms)
     return replace(tournament, deal=deal)
+
+
+def extended(tournament: Tournament, event: DealExtended) -> Tournament:
+    deal = tournament.deal
+    if deal is None:
+        return tournament
+    credited = with_credit(deal.credited, event.down_from_ms, event.up_at_ms)
+    longer = replace(deal, answer_by_ms=event.answer_by_ms, credited=credited)
+    return replace(tournament, deal=longer)
 
 
 def accepted(tournament: Tournament, event: DealAccepted) -> Tournament:
@@ -43,6 +54,7 @@ def agreed(tournament: Tournament, event: DealAgreed) -> Tournament:
 APPLY: Rows = {
     DealOffered: offered,
     DealProposed: proposed,
+    DealExtended: extended,
     DealAccepted: accepted,
     DealFailed: failed,
     DealAgreed: agreed,
