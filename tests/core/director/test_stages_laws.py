@@ -10,6 +10,8 @@ from services.director.core import DECIDER, awaiting, chips_in_play, is_live, re
 from services.director.core.stages import sizes_by_stage
 from services.director.core.terms import problems
 from shared.contracts.director import (
+    ApproveSheet,
+    CancelTournament,
     DirectorEvent,
     MoveDecided,
     PlayerEliminated,
@@ -20,10 +22,11 @@ from shared.contracts.director import (
     StandardPrizes,
     TournamentFinished,
 )
-from shared.contracts.director_money import BountyDue
+from shared.contracts.director_money import BountyDue, PayoutDue
 from shared.kernel.pmap import dec_hook, enc_hook
 from shared.poker.rule_sets import PRESETS
 from tests.core.director.director_play import Play, equal_winners, of, terms
+from tests.core.director.test_interrupted_laws import halt_all
 
 COMMITS_MAX = 40_000
 FEE_CENTS = 997
@@ -170,6 +173,32 @@ def test_satellites_end_and_keep_the_laws(seed):
     prizes = [event.amount_cents for event in of(PrizeDue, play.events)]
     whole = {event.amount_cents for event in of(PrizeDue, play.events) if event.ticket_for}
     assert whole <= {max(prizes)}
+
+
+@pytest.mark.parametrize("kind", [shootout, satellite])
+@pytest.mark.parametrize("seed", range(40))
+def test_given_up_at_any_moment_every_cent_goes_somewhere(kind, seed):
+    """BH-RF1, BH-RF2, PP-ROLLFORWARD: the pool is paid out as prizes, bounties and shares."""
+    chance = Random(seed)
+    play = Play(kind(chance.randint(3, 40), chance), check).enter()
+    for _ in range(chance.randint(0, 150)):
+        if is_live(play.state):
+            play.happen(chance)
+    if not is_live(play.state):
+        return
+    play.must(CancelTournament(author="ops_1", reason="fire"))
+    halt_all(play, chance)
+    sheet_hash = play.state.cancelling.sheet_hash
+    play.must(ApproveSheet(author="ops_2", sheet_hash=sheet_hash))
+    paid = (
+        sum(due.amount_cents for due in of(PrizeDue, play.events))
+        + sum(due.amount_cents for due in of(BountyDue, play.events))
+        + sum(due.pool_cents for due in of(PayoutDue, play.events))
+    )
+    assert paid == play.terms.entries * FEE_CENTS
+    assert dict(play.state.bounties.items()) == {}
+    out = {event.player for event in of(PlayerEliminated, play.events)}
+    assert out.isdisjoint(due.player for due in of(PayoutDue, play.events))
 
 
 @pytest.mark.parametrize("kind", [shootout, satellite])
