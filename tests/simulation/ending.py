@@ -22,7 +22,13 @@ from shared.contracts.director import (
 from shared.contracts.director_money import PayoutDue
 from shared.contracts.ranking import TournamentRated
 from shared.contracts.table import TableHalted, TableOpened
-from shared.contracts.wallet import EntryRefunded, PayoutPaid, PrizePaid, TicketIssued, TicketsVoided
+from shared.contracts.wallet import (
+    EntryRefunded,
+    PayoutPaid,
+    PrizePaid,
+    TicketIssued,
+    TicketsVoided,
+)
 from shared.runtime.ports import Line
 from tests.simulation.loop import Broken
 from tests.simulation.node import VAULT_KEY

@@ -3,7 +3,13 @@
 from collections import defaultdict
 
 from services.gateway.shell.facts import Told
-from shared.contracts.wallet import EntryHeld, EntryRefunded, EntryReleased, TicketIssued
+from shared.contracts.wallet import (
+    EntryHeld,
+    EntryRefunded,
+    EntryReleased,
+    TicketIssued,
+    TicketPaidOut,
+)
 
 
 class Tickets:
@@ -25,6 +31,8 @@ class Tickets:
                     self._issued[event.ticket] = event
                     self._free[event.player][event.ticket] = None
                 case EntryHeld(ticket=ticket, player=player) if ticket:
+                    self._free[player].pop(ticket, None)
+                case TicketPaidOut(ticket=ticket, player=player):
                     self._free[player].pop(ticket, None)
                 case EntryReleased(ticket=ticket, player=player) if ticket:
                     self._free[player][ticket] = None
