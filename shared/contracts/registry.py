@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from shared.contracts import dealer, director, director_money, hand, ranking, table, wallet
+from shared.contracts import dealer, director, hand, ranking, table, wallet
 from shared.contracts.message import tag_of
 from shared.contracts.upcasts import readable, unversioned
 
@@ -28,7 +28,7 @@ class Registered(msgspec.Struct, frozen=True):
 
 OWNED: dict[str, tuple[type[Any], ...]] = {
     "dealer": get_args(dealer.DealerEvent),
-    "director": get_args(director.DirectorEvent | director_money.DirectorMoneyEvent),
+    "director": get_args(director.DirectorEvent),
     "ranking": get_args(ranking.RankingEvent),
     "table": get_args(table.TableEvent),
     "wallet": get_args(wallet.WalletEvent),
@@ -45,16 +45,17 @@ ROUTES: dict[type[Any], frozenset[str]] = {
     director.PlayerUnregistered: frozenset({"wallet"}),
     director.PrizeDue: frozenset({"wallet"}),
     director.TournamentCancelled: frozenset({"wallet"}),
-    director_money.RebuyRequested: frozenset({"wallet"}),
-    director_money.RebuyGranted: frozenset({"wallet"}),
-    director_money.RebuyLapsed: frozenset({"wallet"}),
-    director_money.GuaranteeDue: frozenset({"wallet"}),
-    director_money.PayoutDue: frozenset({"wallet"}),
-    director_money.BountyDue: frozenset({"wallet"}),
+    director.RebuyRequested: frozenset({"wallet"}),
+    director.RebuyGranted: frozenset({"wallet"}),
+    director.RebuyLapsed: frozenset({"wallet"}),
+    director.GuaranteeDue: frozenset({"wallet"}),
+    director.PayoutDue: frozenset({"wallet"}),
+    director.BountyDue: frozenset({"wallet"}),
     director.TableFormed: frozenset({"table"}),
     director.HandCleared: frozenset({"table"}),
     director.MoveDecided: frozenset({"table"}),
     director.SeatAssigned: frozenset({"table"}),
+    director.ChipsAssigned: frozenset({"table"}),
     director.TableBroken: frozenset({"table"}),
     director.TableHalting: frozenset({"table"}),
     director.TableReleased: frozenset({"table"}),

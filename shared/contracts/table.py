@@ -151,6 +151,18 @@ class SeatVacated(Event, frozen=True, tag="table.seat-vacated.v1"):
 
 
 @final
+class ChipsAdded(Event, frozen=True, tag="table.chips-added.v1"):
+    """Bought chips are on the seat, for the next hand (BH-REBUY)."""
+
+    tournament: str
+    table: str
+    seat: int
+    player: str
+    entry: str
+    chips: int
+
+
+@final
 class PlayerLeaving(Event, frozen=True, tag="table.player-leaving.v1"):
     """A move was decided while the player was in a hand: the seat is vacated at its end."""
 
@@ -232,6 +244,6 @@ class TableWentOn(Event, frozen=True, tag="table.table-went-on.v1"):
 
 InHand = Fold | Check | Call | RaiseTo | Show | Muck
 TableRequest = InHand | GiveSeed | GoOut | ComeBack | Say | CreditPlayer | VoidHand
-SeatEvent = SeatTaken | SeatVacated | PlayerLeaving | PlayerWentOut | PlayerCameBack
+SeatEvent = SeatTaken | SeatVacated | ChipsAdded | PlayerLeaving | PlayerWentOut | PlayerCameBack
 HaltEvent = HandDoubted | HandVoided | TableHalted | TableWentOn
 TableEvent = TableOpened | TableClosed | SeatEvent | HaltEvent | Said | HandFact | HandEnded

@@ -28,10 +28,10 @@ from shared.contracts.director import (
     DirectorEvent,
     EntryRequested,
     HandCleared,
+    PayoutDue,
     Register,
     TournamentCreated,
 )
-from shared.contracts.director_money import PayoutDue
 from shared.contracts.edge import LogRow
 from shared.contracts.hand import HandEnded, SeatAtEnd
 from shared.contracts.table import TableHalted

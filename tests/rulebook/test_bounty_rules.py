@@ -13,13 +13,14 @@ from services.director.core.rollforward.cutting import sheet_now
 from services.director.core.terms import problems
 from shared.contracts.director import (
     ApproveSheet,
+    BountyDue,
     CancelTournament,
+    PayoutDue,
     PrizeDue,
     TournamentFinished,
     TournamentStarted,
     Unregister,
 )
-from shared.contracts.director_money import BountyDue, PayoutDue
 from shared.contracts.table import TableHalted
 from tests.core.director.director_play import Play, of, terms, winners
 

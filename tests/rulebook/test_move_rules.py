@@ -104,7 +104,6 @@ def table_of(button, small, big, seats, *, seated=None, number=1, outs=(), vacan
         seats=tuple(SeatStack(seat, f"ply_{seat}", 100) for seat in seated or seats),
         outs=outs,
         vacancies=vacancies,
-        last_place=9,
         last=Positions(button, small, big, tuple(seats)),
     )
 
@@ -126,7 +125,7 @@ def test_bh_balance_where_nobody_is_the_next_clockwise_moves(case, donor, vacate
 
 
 def test_bh_balance_without_a_vacated_seat_the_next_free_one_is_filled():
-    vacated = (Vacancy(seat=4, place=8), Vacancy(seat=5, place=9))
+    vacated = (Vacancy(seat=4, nth=2), Vacancy(seat=5, nth=1))
     assert seat_to_fill(table_of(1, 2, 3, (1, 2, 3), vacancies=vacated)) == 5
     assert seat_to_fill(table_of(1, 2, 3, (1, 2, 3, 4))) == 5
 

@@ -41,7 +41,6 @@ def pp_table(number, seated, present, *, seats=10, playing=False):
         seats_max=seats,
         seats=tuple(SeatStack(seat, player, 100) for seat, player in enumerate(players, 1)),
         outs=players[present:],
-        last_place=99,
         last=Positions(1, 2, 3, tuple(range(1, seated + 1))),
         playing=playing,
     )
@@ -170,7 +169,6 @@ def test_pp_balance_nobody_is_dealt_in_between_button_and_small_blind(seat, wait
         number=1,
         seats_max=9,
         seats=(),
-        last_place=9,
         last=Positions(1, 2, 5, (1, 2, 5, 6, 8)),
     )
     assert waits_for_the_button(table, seat) is waits

@@ -4,8 +4,7 @@ import pytest
 
 from services.wallet.core import WalletRules, make_decider
 from services.wallet.core.rules import DAY_MS
-from shared.contracts.director import EntryRequested, PlayerRegistered, PrizeDue
-from shared.contracts.director_money import RebuyRequested
+from shared.contracts.director import EntryRequested, PlayerRegistered, PrizeDue, RebuyRequested
 from shared.contracts.message import TimerFired
 from shared.contracts.wallet import (
     AccountIdentified,

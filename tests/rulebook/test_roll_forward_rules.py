@@ -90,6 +90,31 @@ def test_bh_rf1_refunds_one_entry_or_all_rights():
         assert [line.certain_cents for line in found.players] == certain
 
 
+def test_rebuys_and_add_ons_come_back_at_their_own_prices():
+    """PP-ROLLFORWARD, BH-RF1, refund_all: 1,100 for the entry, 580 for what was bought later."""
+    more = replace(players(10)[0], extra_cents=580, extra_commission_cents=80)
+    whole = Case(
+        policy="peoples_poker",
+        pool_cents=2_500,
+        commission_cents=100,
+        entry_cents=1_100,
+        survivors=(more, *players(10, 10)[1:]),
+    )
+    expected = (
+        ({}, [180, 100], 2_780),
+        ({"policy": "refund_all"}, [180, 100], 2_780),
+        ({"policy": "big_holdem", "rf1_refunds": "all_rights"}, [0, 0], 2_780),
+        ({"policy": "big_holdem"}, [0, 0], 2_500),
+    )
+    for changes, commissions, total in expected:
+        found = roll_forward(replace(whole, **changes))
+        assert isinstance(found, Sheet)
+        assert [line.commission_cents for line in found.players] == commissions
+        assert sum(line.total_cents for line in found.players) == total
+    everything = roll_forward(replace(whole, policy="refund_all"))
+    assert [line.total_cents for line in everything.players] == [1_680, 1_100]
+
+
 def test_bh_rf2_gives_the_next_prize_and_the_residual_by_chips():
     """BH-RF2."""
     chips = (50_000, 30_000, 10_000, 7_000, 3_000)
@@ -182,6 +207,10 @@ def test_cents_left_over_go_by_chips_then_table_then_seat():
         (
             {"policy": "refund_all", "entry_cents": 1, "commission_cents": 2},
             "entry_invalid",
+        ),
+        (
+            {"survivors": (Survivor(player="a", chips=5, extra_commission_cents=1),)},
+            "extras_invalid",
         ),
     ],
 )

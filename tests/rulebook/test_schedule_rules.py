@@ -13,6 +13,7 @@ from shared.contracts.director import (
     ClockExtended,
     CreateTournament,
     EntryDeclined,
+    GuaranteeDue,
     HandCleared,
     LevelBegan,
     PauseTournament,
@@ -24,11 +25,19 @@ from shared.contracts.director import (
     TournamentResumed,
     TournamentStarted,
     Unregister,
+    WaitingListJoined,
 )
-from shared.contracts.director_money import GuaranteeDue
 from shared.contracts.message import OutageOver, TimerFired
 from shared.kernel.decider import Refused
-from tests.core.director.director_play import START_MS, Play, of, players_named, terms, winners
+from tests.core.director.director_play import (
+    START_MS,
+    TOURNAMENT,
+    Play,
+    of,
+    players_named,
+    terms,
+    winners,
+)
 
 AT = START_MS + 3_600_000
 SCHEDULED = terms(entries=6, seats=6, start_at_ms=AT, prizes=winners(6_000, 4_000))
@@ -58,7 +67,8 @@ def test_bh_mtt_starts_at_its_time_with_whoever_is_registered():
 def test_bh_mtt_at_the_maximum_it_still_starts_at_its_time():
     """BH-MTT."""
     play = scheduled(6)
-    assert play.tell(Register(player="ply_late")) == Refused("tournament_full")
+    (waits,) = play.must(Register(player="ply_late"))
+    assert waits == WaitingListJoined(tournament=TOURNAMENT, player="ply_late", position=1)
     assert not of(TournamentStarted, play.events)
     assert len(of(TournamentStarted, at_start(play))) == 1
 

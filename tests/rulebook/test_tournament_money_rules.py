@@ -1,9 +1,11 @@
 """Rules of tournament money that the wallet keeps: rebuys, tickets, guarantees, roll-forwards."""
 
-from shared.contracts.director import EntryRequested, PlayerRegistered, PrizeDue
-from shared.contracts.director_money import (
+from shared.contracts.director import (
+    EntryRequested,
     GuaranteeDue,
     PayoutDue,
+    PlayerRegistered,
+    PrizeDue,
     RebuyGranted,
     RebuyLapsed,
     RebuyRequested,

@@ -11,6 +11,7 @@ from services.cli.verdicts.mixed_decks import decks_follow_from_seeds
 from services.cli.verdicts.streams import log_is_stream
 from services.dealer.shell.vault import vault_of
 from shared.contracts.director import (
+    PayoutDue,
     Placing,
     PlayerUnregistered,
     PrizeDue,
@@ -19,7 +20,6 @@ from shared.contracts.director import (
     TournamentCancelled,
     TournamentFinished,
 )
-from shared.contracts.director_money import PayoutDue
 from shared.contracts.ranking import TournamentRated
 from shared.contracts.table import TableHalted, TableOpened
 from shared.contracts.wallet import (

@@ -89,6 +89,8 @@ class ClockLaws:
         clock, ends_ms = self._clocks.get(fact.stream), fact.event.ends_at_ms
         if clock is None:
             return
+        if stood[0] == stood[1] and ends_ms == clock.ends_ms:
+            return
         if ends_ms is None or not 0 <= ends_ms - clock.ends_ms <= stood[1] - stood[0]:
             self._broken(GIVEN_BACK, f"{fact.where}: {fact.event} for {clock}, {stood}")
         else:

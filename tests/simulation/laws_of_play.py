@@ -26,12 +26,14 @@ class PlayLaws:
         self._handlers: dict[type[Any], Callable[[Fact], None]] = {
             director.TableFormed: self._formed,
             director.StageEnded: self._stage_ended,
+            director.SeatAssigned: self._assigned,
             table.TableOpened: self._opened,
             table.SeatVacated: self._vacated,
             table.SeatTaken: self._taken,
             table.HandVoided: self._voided,
             table.TableHalted: self._halted,
             table.TableWentOn: self._went_on,
+            table.ChipsAdded: self._added,
             hands.HandStarted: self._started,
             hands.HandEnded: self._ended,
             hands.HandsDealt: self._dealt,
@@ -86,6 +88,20 @@ class PlayLaws:
         for seat in fact.event.seats:
             chips = seat.stack_chips
             self._move(fact, seat.player, PLANNED + fact.stream, chips, fact.stream, chips)
+
+    def _assigned(self, fact: Fact) -> None:
+        """Who comes from no table has bought these chips."""
+        came, who = fact.event, (fact.event.tournament, fact.event.player)
+        if who not in self.places:
+            self.places[who] = (ON_THE_WAY, came.stack_chips)
+            self.total += came.stack_chips
+
+    def _added(self, fact: Fact) -> None:
+        who = fact.event.tournament, fact.event.player
+        table, chips = self.places[who]
+        self._stands(fact, who, fact.stream, chips)
+        self.places[who] = (table, chips + fact.event.chips)
+        self.total += fact.event.chips
 
     def _vacated(self, fact: Fact) -> None:
         left = fact.event

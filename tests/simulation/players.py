@@ -27,6 +27,7 @@ from shared.contracts.table import Call, Check, ComeBack, Fold, GoOut, RaiseTo
 from shared.contracts.wallet import Deposit
 from shared.runtime.asking import is_unavailable
 from tests.people import signing_up
+from tests.simulation.buying import buy
 from tests.simulation.cancelling import Operators
 from tests.simulation.gateways import GatewayLost
 from tests.simulation.giving import give_seed
@@ -132,6 +133,7 @@ class Crowd:
             if type(event) is SeedsInvited:
                 for dealt in self.rosters[stream]:
                     self.work(give_seed(self.bots[dealt.player], stream, event.hand))
+        buy(self, stream, events)
         opened = self.world.turns.open.get(stream)
         if opened is not None:
             self.bots[opened.player].notice(stream, opened)

@@ -1,4 +1,4 @@
-"""What is played: a small tournament that ends soon, in stages, two at once, or a whole one."""
+"""What is played: small and soon over, in stages, with rebuys, two at once, or a whole one."""
 
 from random import Random
 from typing import Literal
@@ -8,6 +8,7 @@ import msgspec
 from services.cli.run.terms import quick_terms
 from shared.contracts.director import (
     Level,
+    Purchase,
     SatellitePrizes,
     Stage,
     StandardPrizes,
@@ -15,7 +16,7 @@ from shared.contracts.director import (
     WinnersPrizes,
 )
 
-Size = Literal["small", "staged", "double", "whole"]
+Size = Literal["small", "staged", "double", "rebuys", "whole"]
 
 PATIENT_MS = 8_000
 WITH_ENTROPY = 0.25
@@ -62,9 +63,25 @@ def terms_of(chance: Random, size: Size, *, patient: bool) -> dict[str, Terms]:
     names = ("trn_sim", "trn_too") if size == "double" else ("trn_sim",)
     draw = staged_terms if size == "staged" else small_terms
     drawn = {name: draw(chance) for name in names}
+    if size == "rebuys":
+        drawn = {name: with_purchases(chance, terms) for name, terms in drawn.items()}
     if not patient:
         return drawn
     return {n: msgspec.structs.replace(t, action_ms=PATIENT_MS) for n, t in drawn.items()}
+
+
+def with_purchases(chance: Random, terms: Terms) -> Terms:
+    """Sell rebuys and add-ons in all levels but the last; nobody has money for all of them."""
+    extra = Purchase(fee_cents=3_500, commission_cents=300, chips=25, until_level=2, most=2)
+    return msgspec.structs.replace(
+        terms,
+        rebuy=extra,
+        add_on=msgspec.structs.replace(extra, fee_cents=500, commission_cents=50, chips=40, most=1),
+        levels=(Level(5, 10), Level(10, 20), Level(40, 80)),
+        rebuy_offer_ms=chance.choice((300, 2_000)),
+        level_ms=2_000 if terms.level_ms else 0,
+        level_hands=4 if terms.level_hands else 0,
+    )
 
 
 def staged_terms(chance: Random) -> Terms:

@@ -36,10 +36,17 @@ import pytest
 
 from services.cli.verdicts import judge
 from shared.contracts.commit import decode, decode_type
-from shared.contracts.director import BreakBegan, BreakExtended, DealEvent
-from shared.contracts.director_money import DirectorMoneyEvent, PayoutDue
+from shared.contracts.director import (
+    BreakBegan,
+    BreakExtended,
+    BuyingEvent,
+    DealEvent,
+    DirectorMoneyEvent,
+    PayoutDue,
+)
 from shared.contracts.message import tag_of
 from shared.contracts.registry import REGISTRY
+from shared.contracts.table import ChipsAdded
 from shared.contracts.wallet import (
     ConductEvent,
     CorrectionPosted,
@@ -78,12 +85,12 @@ NOT_ALWAYS_PLAYED = {
     "director.hand-set-aside.v1",
     "director.table-left-out.v1",  # Tables halt soon: one world in a hundred.
 }
-NOBODYS_BUSINESS = {  # Nobody is punished, sets limits, or pays through a provider.
+NOBODYS_BUSINESS = {  # Nobody is punished, sets limits, buys more, or pays through a provider.
     tag_of(event)
     for event in (
         *get_args(ConductEvent | LimitEvent | PaymentEvent | CorrectionPosted | DirectorMoneyEvent),
-        *get_args(DealEvent),
-        *(BreakBegan, BreakExtended),
+        *get_args(BuyingEvent | DealEvent),
+        *(BreakBegan, BreakExtended, ChipsAdded),
     )
     if event not in (MoneyDeposited, PayoutDue)
 }

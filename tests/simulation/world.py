@@ -36,7 +36,13 @@ from tests.used_decks import DecksInMemory
 SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1, "ranking": 1}
 TROUBLE_SECONDS = (2.0, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 6.0, 8.0, 25.0)
 NOTHING_NEW_SECONDS = 30.0
-HEALING_SECONDS = {"small": 120.0, "staged": 180.0, "double": 240.0, "whole": 10_000.0}
+HEALING_SECONDS = {
+    "small": 120.0,
+    "staged": 180.0,
+    "double": 240.0,
+    "rebuys": 600.0,
+    "whole": 10_000.0,
+}
 OF_THE_RUNTIME = {"log", "stream", "inbox", "inbox-retry"}
 STOP_SECONDS = 12.0
 LOOK_SECONDS = 0.2

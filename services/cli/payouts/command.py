@@ -29,7 +29,8 @@ def calculate(file: Path, /, *, output: Output = "table") -> int:
     ----------
     file
         JSON: policy, pool_cents, paid_cents, commission_cents, entry_cents, prizes_cents,
-        prizes_won, survivors (player, chips, table, seat).
+        prizes_won, survivors (player, chips, table, seat, entries, and for what else was bought
+        extra_cents, extra_commission_cents).
     output
         For people, or one JSON document.
     """

@@ -13,11 +13,12 @@ import msgspec
 
 from services.cli.wallet.acts import Act
 from shared.contracts.director import (
+    BountyDue,
+    EntriesClosed,
     TournamentCreated,
     TournamentFinished,
     TournamentStarted,
 )
-from shared.contracts.director_money import BountyDue
 from shared.contracts.wallet import (
     BountyPaid,
     EntryPosted,
@@ -133,9 +134,8 @@ def drafts_of(event: object, ids: Ids) -> Iterator[tuple[Code, dict[str, Any]]]:
         case EntryRefunded():
             told = right(event.entry, event.player, ids)
             yield 230, {**told, "amount_cents": event.refund_cents}
-        case TournamentStarted():
-            yield 240, {"amount_cents": event.pool_cents, "prizes_cents": event.prizes_cents}
-            yield 250, {"participations": len(event.players)}
+        case TournamentStarted() | EntriesClosed():
+            yield from plan(event)
         case TournamentFinished():
             won = [placing for placing in event.places if placing.prize_cents]
             players = tuple(placing.player for placing in won)
@@ -148,6 +148,14 @@ def drafts_of(event: object, ids: Ids) -> Iterator[tuple[Code, dict[str, Any]]]:
             yield 280, credited(event)
         case _:
             pass
+
+
+def plan(event: TournamentStarted | EntriesClosed) -> Iterator[tuple[Code, dict[str, Any]]]:
+    """The prizes once they are certain; which rights play is said at the start, and anew then."""
+    if event.prizes_cents:
+        yield 240, {"amount_cents": event.pool_cents, "prizes_cents": event.prizes_cents}
+    play = len(event.players) if isinstance(event, TournamentStarted) else event.entries
+    yield 250, {"participations": play}
 
 
 def right(entry: str, player: str, ids: Ids) -> dict[str, Any]:

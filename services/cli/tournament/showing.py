@@ -15,6 +15,7 @@ from services.director.core.stages import sizes_by_stage
 from services.director.core.terms import final_table_players, rules_of
 from shared.contracts.director import (
     Level,
+    Purchase,
     SatellitePrizes,
     Stage,
     StandardPrizes,
@@ -166,6 +167,31 @@ def stage_told(terms: Terms, number: int, stage: Stage) -> str:
     return told_of if last else f"{told_of}, {stage.go_on} of each go on"
 
 
+def late(terms: Terms, _zone: tzinfo) -> str:
+    """PP-ENTRY: how long one can still enter, and enter again."""
+    if not terms.late_levels:
+        return ""
+    text = f"until level {terms.late_levels} is over"
+    return f"{text}, {terms.reentries} re-entries a player" if terms.reentries else text
+
+
+def rebuys(terms: Terms, _zone: tzinfo) -> str:
+    if terms.rebuy is None:
+        return ""
+    return f"{extra(terms.rebuy)}; on offer for {lasting(terms.rebuy_offer_ms)}"
+
+
+def add_ons(terms: Terms, _zone: tzinfo) -> str:
+    return "" if terms.add_on is None else extra(terms.add_on)
+
+
+def extra(sold: Purchase) -> str:
+    """BH-REBUY: period, largest number, price and chips."""
+    fee, commission = euros(sold.fee_cents), euros(sold.commission_cents)
+    often = f"{sold.most} a player until level {sold.until_level} is over"
+    return f"{often}, €{fee} + €{commission} for {sold.chips:,} chips"
+
+
 def clocks(terms: Terms, _zone: tzinfo) -> str:
     """BH-CLOCK, and the time bank."""
     text = f"{lasting(terms.action_ms)} to act"
@@ -209,6 +235,9 @@ LINES = (
     Line("deal", ("deals",), dealing),
     Line("chips", ("starting_chips",), chips),
     Line("stages", ("stages",), stages),
+    Line("late entry", ("late_levels", "reentries"), late),
+    Line("rebuys", ("rebuy", "rebuy_offer_ms"), rebuys),
+    Line("add-ons", ("add_on",), add_ons),
     Line("clock", ("action_ms", "time_bank_ms", "time_bank_refill_ms"), clocks),
     Line("between hands", ("pause_ms",), between_hands),
     Line("entropy", ("player_entropy", "seed_ms"), entropy),

@@ -2,8 +2,9 @@
 
 Every hand adds up; every table starts a hand with the chips it has; a mover arrives with what
 was left elsewhere; after every hand that the director digests, all tables and what is in
-transit hold players × starting chips; the winner ends with all of them. So it is within each
-stage; between stages the stacks that come are those of the terms.
+transit hold entries × starting chips, and what rebuys and add-ons brought; the winner ends with
+all of them. So it is within each stage; between stages the stacks that come are those of the
+terms.
 """
 
 from collections.abc import Iterator

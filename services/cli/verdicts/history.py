@@ -8,7 +8,6 @@ import msgspec
 
 from shared.contracts.dealer import DealerEvent
 from shared.contracts.director import DirectorEvent
-from shared.contracts.director_money import DirectorMoneyEvent
 from shared.contracts.edge import LogRow
 from shared.contracts.hand import HandEnded, HandStarted
 from shared.contracts.ranking import RankingEvent
@@ -17,9 +16,7 @@ from shared.contracts.upcasts import commit_decoder
 from shared.contracts.wallet import WalletEvent
 from shared.runtime.ports import Line
 
-AnyEvent = (
-    DealerEvent | DirectorEvent | DirectorMoneyEvent | RankingEvent | TableEvent | WalletEvent
-)
+AnyEvent = DealerEvent | DirectorEvent | RankingEvent | TableEvent | WalletEvent
 Logs = Mapping[Line, Sequence[LogRow]]
 
 E = TypeVar("E")

@@ -98,20 +98,15 @@ def below_guarantee(money: Money) -> Iterator[str]:
 
 
 def sums_of_places(money: Money) -> dict[str, int]:
-    """Add up what the places won, and what was announced at the start.
-
-    What is bought later raises the pool, so that it is announced too small, if anything.
-    """
-    started = money.started
+    """Add up what the places won, and what was announced when nothing could be bought any more."""
+    announced = money.closed or money.started
     bounties = sum(bounty.cents for bounty in money.bounties_due)
-    announced = {
-        "the pool announced": started.pool_cents if started else 0,
-        "prizes announced": sum(started.prizes_cents) + bounties if started else 0,
-    }
-    if money.bought_more:
-        announced = {what: max(cents, money.collected_cents) for what, cents in announced.items()}
     places = sum(placing.prize_cents for placing in money.places or ())
-    return {**announced, "prizes of places": places + bounties}
+    return {
+        "the pool announced": announced.pool_cents if announced else 0,
+        "prizes announced": sum(announced.prizes_cents) + bounties if announced else 0,
+        "prizes of places": places + bounties,
+    }
 
 
 def wrong_dues(money: Money) -> Iterator[str]:
@@ -134,7 +129,8 @@ def wrong_dues(money: Money) -> Iterator[str]:
 def wrong_places(money: Money) -> Iterator[str]:
     """Every player has one place; every place with a prize was due, to that player."""
     places = money.places or ()
-    players = money.started.players if money.started else ()
+    players = set(money.players.values())
+    yield from wrong_announced(money, len(players))
     if [placing.place for placing in places] != list(range(1, len(players) + 1)):
         yield f"{len(players)} players have the places {[placing.place for placing in places]}"
     if sorted(placing.player for placing in places) != sorted(players):
@@ -142,6 +138,15 @@ def wrong_places(money: Money) -> Iterator[str]:
     prizes = sorted((p.place, p.player, p.prize_cents) for p in places if p.prize_cents)
     if sorted((due.place, due.player, due.cents) for due in money.prizes_due) != prizes:
         yield "prizes due are not those of the places"
+
+
+def wrong_announced(money: Money, players: int) -> Iterator[str]:
+    """Who was there at the start, and who came until entries closed, are who entered."""
+    started, closed = money.started, money.closed
+    if closed is None and started is not None and len(started.players) != players:
+        yield f"{len(started.players)} players started, {players} are registered"
+    if closed is not None and (closed.entries, closed.players) != (len(money.players), players):
+        yield f"{closed.entries} entries of {closed.players} players were told at the close"
 
 
 def wrong_payment(paid: Payment) -> Iterator[str]:

@@ -8,17 +8,21 @@ import msgspec
 from services.cli.verdicts.history import History
 from services.cli.verdicts.journal import final_balances
 from shared.contracts.director import (
+    BountyDue,
+    EntriesClosed,
+    GuaranteeDue,
+    PayoutDue,
     Placing,
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
+    RebuyGranted,
     Terms,
     TournamentCancelled,
     TournamentCreated,
     TournamentFinished,
     TournamentStarted,
 )
-from shared.contracts.director_money import BountyDue, GuaranteeDue, PayoutDue, RebuyGranted
 from shared.contracts.wallet import (
     BountyPaid,
     EntryHeld,
@@ -62,7 +66,10 @@ class Share(NamedTuple):
 
 
 class Money(msgspec.Struct):
-    """All that one tournament's facts say about money; `left` are entries given back."""
+    """All that one tournament's facts say about money; `left` are entries given back.
+
+    Pool and prizes were announced when it `started`, or when its entries `closed`.
+    """
 
     terms: Terms | None = None
     cancelled: TournamentCancelled | None = None
@@ -72,7 +79,8 @@ class Money(msgspec.Struct):
     prices: dict[str, int] = msgspec.field(default_factory=dict)
     left: dict[str, PlayerUnregistered] = msgspec.field(default_factory=dict)
     refunds: dict[str, EntryRefunded] = msgspec.field(default_factory=dict)
-    bought_more: bool = False
+    players: dict[str, str] = msgspec.field(default_factory=dict)
+    closed: EntriesClosed | None = None
     prizes_due: list[Prize] = msgspec.field(default_factory=list)
     prizes: list[Prize] = msgspec.field(default_factory=list)
     shares_due: list[Share] = msgspec.field(default_factory=list)
@@ -114,11 +122,12 @@ def note_promise(money: Money, event: object) -> None:
         case PlayerRegistered():
             money.registered[event.entry] = event.fee_cents
             money.prices[event.entry] = event.fee_cents + event.commission_cents
+            money.players[event.entry] = event.player
         case RebuyGranted():
             money.registered[event.entry] = event.fee_cents
-            money.bought_more = True
         case PlayerUnregistered():
             money.registered.pop(event.entry, None)
+            money.players.pop(event.entry, None)
             money.left[event.entry] = event
         case GuaranteeDue():
             money.guaranteed_due.append(event.amount_cents)
@@ -139,6 +148,8 @@ def note_course(money: Money, event: object) -> None:
             money.terms = event.terms
         case TournamentStarted():
             money.started = event
+        case EntriesClosed():
+            money.closed = event
         case TournamentCancelled():
             money.cancelled = event
         case TournamentFinished():

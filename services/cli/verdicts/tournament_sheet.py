@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 from services.cli.verdicts.history import Fact, History
 from services.cli.verdicts.table_sheets import Movements
 from shared.contracts.director import (
+    ChipsAssigned,
     DealAgreed,
     HandDigested,
     MoveDecided,
+    PlayerRegistered,
+    RebuyGranted,
     SatellitePrizes,
     SeatAssigned,
     Stage,
@@ -48,8 +51,9 @@ def reported_by_tables(history: History) -> Reported:
 class Sheet:
     """One tournament, followed; `chips` is all there is at any moment.
 
-    `awaited` tells what a table has not recorded yet, which is wrong once all has ended; `broken`
-    which tables broke with players at them, which is right for those who win together.
+    `awaited` tells what a table has not recorded yet, which is wrong once all has ended; `due` are
+    chips that were bought and are not at a table; `broken` which tables broke with players at
+    them, which is right for those who win together.
     """
 
     def __init__(self, tables: Reported, movements: Movements) -> None:
@@ -60,12 +64,20 @@ class Sheet:
         self.transit: dict[str, MoveDecided] = {}
         self.in_transit: dict[str, int] = {}
         self.digested: set[str] = set()
+        self.added = dict(movements.added)
+        self.due: dict[str, int] = {}
         self.starting_chips = self.total = self.chips = 0
+        self.running = False
         self.finished = False
         self.satellite = self.dealt = False
         self.stages: tuple[Stage, ...] = ()
         self.broken: list[str] = []
         self.awaited: list[str] = []
+
+    def buy(self, player: str, chips: int) -> None:
+        """Let a player have so many chips more, as soon as they are at a table."""
+        self.total += chips
+        self.due[player] = chips
 
     def hold(self, table: str, player: str, chips: int) -> None:
         """Let a player have so many chips at a table."""
@@ -86,12 +98,40 @@ def created(sheet: Sheet, event: TournamentCreated) -> Complaints:
 def started(sheet: Sheet, event: TournamentStarted) -> Complaints:
     """Whoever is there at the start brings the chips; a scheduled one need not be sold out."""
     sheet.total = len(event.players) * sheet.starting_chips
+    sheet.running = True
     yield from ()
 
 
+def registered(sheet: Sheet, event: PlayerRegistered) -> Complaints:
+    """A late entry brings the same chips as any other."""
+    if sheet.running:
+        sheet.buy(event.player, sheet.starting_chips)
+    yield from ()
+
+
+def granted(sheet: Sheet, event: RebuyGranted) -> Complaints:
+    """Rebuys and add-ons bring what they were sold as."""
+    sheet.buy(event.player, event.chips)
+    yield from ()
+
+
+def chips_assigned(sheet: Sheet, event: ChipsAssigned) -> Complaints:
+    """Bought chips come on top of the stack, at the table as the director says."""
+    if sheet.due.pop(event.player, None) != event.chips:
+        yield f"{event.player} is assigned {event.chips} chips that were not bought"
+    sheet.hold(event.table, event.player, sheet.tables[event.table][event.player] + event.chips)
+    added = sheet.added.pop(event.entry, None)
+    if added is None:
+        sheet.awaited.append(f"{event.entry} brought chips that are not at {event.table} yet")
+    elif (added.table, added.player, added.chips) != (event.table, event.player, event.chips):
+        yield f"{event.entry} brought {added.chips} chips to {added.player} at {added.table}"
+
+
 def formed(sheet: Sheet, event: TableFormed) -> Complaints:
-    """The table opened as the director formed it."""
+    """The table opened as the director formed it; one formed late has bought chips at it."""
     for taken in event.seats:
+        if sheet.due.pop(taken.player, taken.stack_chips) != taken.stack_chips:
+            yield f"{event.table} was formed with other chips than {taken.player} bought"
         sheet.hold(event.table, taken.player, taken.stack_chips)
     opened = sheet.reported.opened.get(event.table)
     if opened is None:
@@ -127,7 +167,10 @@ def decided(sheet: Sheet, event: MoveDecided) -> Complaints:
 
 
 def assigned(sheet: Sheet, event: SeatAssigned) -> Complaints:
-    """The chips that left are the chips that arrive, as decided."""
+    """The chips that left, or were bought, are the chips that arrive, as decided."""
+    if event.player in sheet.due:
+        yield from came_new(sheet, event)
+        return
     move = sheet.transit.pop(event.player, None)
     sheet.chips -= sheet.in_transit.pop(event.player, 0)
     sheet.hold(event.table, event.player, event.stack_chips)
@@ -135,9 +178,23 @@ def assigned(sheet: Sheet, event: SeatAssigned) -> Complaints:
         yield f"{event.player} is seated at {event.table} without such a move"
         return
     _, left = first_of(sheet.left, (event.player, move.from_table))
-    seat, came = first_of(sheet.came, (event.player, event.table))
     if left != event.stack_chips:
         yield f"{event.player} left {move.from_table} with {left}, assigned {event.stack_chips}"
+    yield from sat_down(sheet, event)
+
+
+def came_new(sheet: Sheet, event: SeatAssigned) -> Complaints:
+    """Who bought chips without having any sits down with exactly these."""
+    bought = sheet.due.pop(event.player)
+    if bought != event.stack_chips:
+        yield f"{event.player} bought {bought} chips, assigned {event.stack_chips}"
+    sheet.hold(event.table, event.player, event.stack_chips)
+    yield from sat_down(sheet, event)
+
+
+def sat_down(sheet: Sheet, event: SeatAssigned) -> Complaints:
+    """The table has recorded what was assigned."""
+    seat, came = first_of(sheet.came, (event.player, event.table))
     if came is None:
         sheet.awaited.append(f"{event.player} was assigned a seat and has not sat down")
     elif came != event.stack_chips or seat != event.seat:
@@ -205,6 +262,9 @@ def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
 FOLLOW: dict[type[Any], Callable[[Sheet, Any], Complaints]] = {
     TournamentCreated: created,
     TournamentStarted: started,
+    PlayerRegistered: registered,
+    RebuyGranted: granted,
+    ChipsAssigned: chips_assigned,
     TableFormed: formed,
     HandDigested: digested,
     MoveDecided: decided,

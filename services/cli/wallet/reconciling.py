@@ -8,8 +8,15 @@ import msgspec
 
 from services.cli.verdicts.chips import chips_conserved
 from services.cli.verdicts.history import History
-from shared.contracts.director import PlayerRegistered, PlayerUnregistered, PrizeDue
-from shared.contracts.director_money import BountyDue, GuaranteeDue, PayoutDue, RebuyGranted
+from shared.contracts.director import (
+    BountyDue,
+    GuaranteeDue,
+    PayoutDue,
+    PlayerRegistered,
+    PlayerUnregistered,
+    PrizeDue,
+    RebuyGranted,
+)
 from shared.contracts.wallet import (
     BountyPaid,
     CorrectionPosted,

@@ -10,6 +10,7 @@ from shared.contracts.director import (
     EntryDeclined,
     EntryFunded,
     PlayerRegistered,
+    PriceHeld,
     Terms,
 )
 from shared.contracts.ranking import EntryRated
@@ -32,13 +33,13 @@ def waiting(tournament: Tournament, fact: EntryFact) -> Pending | None:
 def held(tournament: Tournament, fact: EntryHeld) -> tuple[DirectorEvent, ...]:
     """The price is held: the entry counts, unless it has ended (its sender knows already)."""
     pending = waiting(tournament, fact)
-    if pending is None or pending.funded:
+    if pending is None or pending.funded or pending.held:
         return ()
-    if has_gate(tournament.agreed) and not pending.admitted:
+    if pending.kind == "entry" and has_gate(tournament.agreed) and not pending.admitted:
         return (
             EntryFunded(tournament=tournament.tournament, entry=fact.entry, player=fact.player),
         )
-    return (registered(tournament, fact),)
+    return (counted(tournament, fact),)
 
 
 def rated(tournament: Tournament, fact: EntryRated) -> tuple[DirectorEvent, ...]:
@@ -59,7 +60,7 @@ def rated(tournament: Tournament, fact: EntryRated) -> tuple[DirectorEvent, ...]
     admitted = EntryAdmitted(
         tournament=tournament.tournament, entry=fact.entry, player=fact.player, rating=fact.rating
     )
-    return (admitted, registered(tournament, fact)) if pending.funded else (admitted,)
+    return (admitted, counted(tournament, fact)) if pending.funded else (admitted,)
 
 
 def outside_range(terms: Terms, rating: int) -> str:
@@ -69,6 +70,14 @@ def outside_range(terms: Terms, rating: int) -> str:
     if terms.rating_max and rating > terms.rating_max:
         return "rating_too_high"
     return ""
+
+
+def counted(tournament: Tournament, fact: EntryFact) -> PlayerRegistered | PriceHeld:
+    """Before the start an entry counts at once, after it when its chips come; so for rebuys."""
+    if tournament.phase == "running":
+        name = tournament.tournament
+        return PriceHeld(tournament=name, entry=fact.entry, player=fact.player)
+    return registered(tournament, fact)
 
 
 def registered(tournament: Tournament, fact: EntryFact) -> PlayerRegistered:

@@ -8,8 +8,7 @@ progressive bounty is won half in cash, odd cents included; half is added to the
 from collections.abc import Iterator
 
 from services.director.core.state import Bust, TableContradictionError, Tournament
-from shared.contracts.director import DirectorEvent
-from shared.contracts.director_money import BountyDue
+from shared.contracts.director import BountyDue, DirectorEvent
 
 
 def bounties_won(tournament: Tournament, bust: Bust) -> Iterator[DirectorEvent]:

@@ -5,7 +5,10 @@ a table reports while it halts is taken in as always, and places that follow fro
 """
 
 from services.director.core.bounties import own_bounties
+from services.director.core.buying import rebuys
+from services.director.core.buying.closing import guarantee_due
 from services.director.core.commands import HaltReported
+from services.director.core.entries import declined
 from services.director.core.hall import Table
 from services.director.core.rollforward.checks import problem_of
 from services.director.core.rollforward.cutting import case_of, cut_of, hash_of, sheet_now
@@ -18,6 +21,7 @@ from shared.contracts.director import (
     CancellationWithdrawn,
     DirectorEvent,
     LeaveTableOut,
+    PayoutDue,
     ReadSheet,
     SheetFinal,
     TableHalting,
@@ -29,11 +33,11 @@ from shared.contracts.director import (
     TournamentResumed,
     WithdrawCancellation,
 )
-from shared.contracts.director_money import PayoutDue
 from shared.contracts.hand import SeatStack
 from shared.kernel.decider import Refused
 
 REASON_CHARACTERS_MAX = 1_000
+CANCELLED = "tournament_cancelled"
 
 Decision = tuple[DirectorEvent, ...] | Refused
 
@@ -41,12 +45,17 @@ Decision = tuple[DirectorEvent, ...] | Refused
 def opened(
     tournament: Tournament, author: str, reason: str, at_ms: int
 ) -> tuple[DirectorEvent, ...]:
-    """Stop everything: every table is told to halt, the level's clock stands still."""
+    """Stop everything: every table is told to halt, the level's clock stands still.
+
+    What was paid for has its chips; all else is declined, and an open rebuy offer is out.
+    """
     name = tournament.tournament
     pause = TournamentPaused(tournament=name, author=author, reason=reason, at_ms=at_ms)
     return (
         CancellationOpened(tournament=name, author=author, reason=reason),
         *(() if tournament.paused_ms is not None else (pause,)),
+        *declined(tournament, CANCELLED),
+        *rebuys.withdrawn(tournament),
         *(TableHalting(tournament=name, table=table) for table in tournament.tables),
     )
 
@@ -166,7 +175,7 @@ def paid_out(
     end = TournamentCancelled(
         tournament=name, author=author, reason=reason, sheet_hash=hash_of(tournament, sheet)
     )
-    due: list[DirectorEvent] = [end]
+    due: list[DirectorEvent] = [end, *(guarantee_due(tournament) if tournament.selling else ())]
     left_cents = sheet.pool_cents - sheet.paid_cents
     for line in sheet.players:
         owed_cents = line.total_cents - line.commission_cents

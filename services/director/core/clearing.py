@@ -89,7 +89,7 @@ def why_not(tournament: Tournament, table: Table) -> str | None:
     if stages.has_stopped(tournament, table):
         return "stage_over"
     if len(table.seats) < 2:
-        return "too_few_players"
+        return "rebuy_on_offer" if table.reserved else "too_few_players"
     return moves.held_back(tournament, table)
 
 

@@ -18,22 +18,26 @@ from services.director.core import (
     seating,
     stages,
 )
+from services.director.core.buying import closing, granting, rebuys
 from services.director.core.commands import AwaitDraw, DirectorCommand, HaltReported, HandReported
 from services.director.core.evolve import evolve
 from services.director.core.rules import DirectorRules
 from services.director.core.state import Question, Tournament
 from shared.contracts.dealer import Drawn
 from shared.contracts.director import (
+    AddOn,
     AnswerDeal,
     ApproveSheet,
     CancelTournament,
     CreateTournament,
+    DeclineRebuy,
     DirectorEvent,
     DrawTaken,
     LeaveTableOut,
     OfferDeal,
     PauseTournament,
     ReadSheet,
+    Rebuy,
     Register,
     ResumeTournament,
     Unregister,
@@ -84,22 +88,29 @@ def make_step(rules: DirectorRules) -> Step:
 def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     """Return the next thing that follows from the state alone, or nothing.
 
-    An open question holds everything back but the level, which no draw can change. Nobody moves
-    and nothing is cleared while an elimination waits for the end of its round.
+    An open question holds everything back but the level, which no draw can change, and who goes
+    out or may buy again. Nobody moves and nothing is cleared while an elimination waits for the
+    end of its round.
     """
     if tournament.phase == "registering":
-        return schedule.begin(tournament, at_ms)
+        return schedule.begin(tournament, at_ms) or entries.admit(tournament, at_ms)
     if tournament.phase != "running":
         return ()
     if tournament.cancelling is not None:
-        return while_cancelling(tournament)
-    level = clearing.next_level(tournament, at_ms)
-    if level or tournament.question is not None:
-        return level
+        return while_cancelling(tournament, at_ms)
+    at_once = (
+        clearing.next_level(tournament, at_ms)
+        or rebuys.settle(tournament, at_ms)
+        or rebuys.lapse(tournament, at_ms)
+    )
+    if at_once or tournament.question is not None:
+        return at_once
     if not tournament.in_play:
         return form(tournament)
     settled = (
-        moves.break_emptied(tournament)
+        granting.hand_out(tournament)
+        or closing.close_entries(tournament, at_ms)
+        or moves.break_emptied(tournament)
         or (() if ranking.is_over(tournament) else moves.close_tables(tournament))
         or ranking.eliminate(tournament)
     )
@@ -119,11 +130,11 @@ def going_on(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     return clearing.clear(tournament, at_ms)
 
 
-def while_cancelling(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+def while_cancelling(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     """Rank whoever is out by hands that had ended, then draw the sheet up."""
     if tournament.question is not None:
         return ()
-    ranked = ranking.eliminate(tournament)
+    ranked = rebuys.settle(tournament, at_ms) or ranking.eliminate(tournament)
     return ranked if ranked or tournament.unranked else cancelling.draw_sheet_up(tournament)
 
 
@@ -156,6 +167,8 @@ def decided_by_draw(
             return moves.closing_moves(tournament, taken)
         case moves.BALANCE_DRAW:
             return moves.balanced_by_draw(tournament, taken)
+        case granting.LATE_DRAW:
+            return granting.seated_by_draw(tournament, taken)
         case "tie":
             return ranking.placed_by_draw(tournament, taken)
         case _:
@@ -170,6 +183,8 @@ def fire(tournament: Tournament, timer: TimerFired, at_ms: int) -> tuple[Directo
         return schedule.begin(tournament, at_ms) if tournament.phase == "registering" else ()
     if timer.name == deals.DEAL_TIMER:
         return deals.expire(tournament, at_ms)
+    if timer.name.startswith(rebuys.OFFER_TIMER):
+        return rebuys.lapse(tournament, at_ms)
     return entries.expired(tournament, timer.name.removeprefix(ENTRY_TIMER), at_ms)
 
 
@@ -184,6 +199,12 @@ def timers(tournament: Tournament) -> tuple[tuple[str, int], ...]:
     armed = [
         (ENTRY_TIMER + pending.entry, pending.deadline_ms)
         for pending in tournament.pending.values()
+        if not pending.held
+    ]
+    armed += [
+        (rebuys.OFFER_TIMER + player, offer.deadline_ms)
+        for player, offer in tournament.offers.items()
+        if player not in tournament.pending
     ]
     if tournament.phase == "registering" and tournament.agreed.start_at_ms:
         armed.append((schedule.START_TIMER, tournament.agreed.start_at_ms))
@@ -199,6 +220,9 @@ DECIDES: Rows = {
     CreateTournament: lambda tournament, request, _: entries.create(tournament, request),
     Register: entries.register,
     Unregister: entries.unregister,
+    Rebuy: rebuys.rebuy,
+    DeclineRebuy: rebuys.decline,
+    AddOn: rebuys.add_on,
     CancelTournament: schedule.cancel,
     WithdrawCancellation: cancelling.withdraw,
     LeaveTableOut: lambda tournament, request, _: cancelling.leave_out(tournament, request),

@@ -1,11 +1,12 @@
-"""Entries (PP-ENTRY): asked for, held by the wallet, registered or not.
+"""Entries (PP-ENTRY): asked for, held by the wallet, registered or not; purchases likewise.
 
 Asked-for entries count as sold, so a Sit & Go never starts while one of them is pending.
 """
 
 from services.director.core.admission import waiting
+from services.director.core.buying import late, waiting_list
 from services.director.core.prizes import WHOLE
-from services.director.core.state import Tournament
+from services.director.core.state import Pending, Tournament
 from services.director.core.terms import problems, rules_of
 from shared.contracts.director import (
     CreateTournament,
@@ -14,6 +15,7 @@ from shared.contracts.director import (
     EntryExpired,
     EntryRequested,
     PlayerUnregistered,
+    RebuyLapsed,
     Register,
     TournamentCreated,
     Unregister,
@@ -23,6 +25,7 @@ from shared.kernel.decider import Refused
 from shared.kernel.ids import is_derived_id
 
 ENTRY_MS = 10_000
+EXPIRED = "expired"
 Decision = tuple[DirectorEvent, ...] | Refused
 
 
@@ -40,33 +43,60 @@ def create(tournament: Tournament, request: CreateTournament) -> Decision:
 
 
 def register(tournament: Tournament, request: Register, at_ms: int) -> Decision:
-    """Ask the wallet to hold the price; entries asked for count as sold."""
+    """Ask the wallet to hold the price; entries asked for count as sold. Who is too many waits."""
+    player = request.player
     if tournament.phase == "unknown":
         return Refused("unknown_tournament")
+    if tournament.phase == "running":
+        problem = late.why_not(tournament, player, at_ms)
+        return (
+            problem
+            if problem is not None
+            else (requested(tournament, player, at_ms, request.ticket),)
+        )
     if tournament.phase != "registering":
         return Refused("not_registering")
-    player = request.player
     if player in tournament.registered or player in tournament.pending:
         return Refused("already_registered")
     terms = tournament.agreed
     if terms.start_at_ms and at_ms >= terms.start_at_ms:
         return Refused("not_registering")
-    if len(tournament.registered) + len(tournament.pending) >= terms.entries:
-        return Refused("tournament_full")
-    times = (tournament.bought.get(player) or 0) + 1
-    return (
-        EntryRequested(
-            tournament=tournament.tournament,
-            entry=f"{tournament.tournament}/{player}/{times}",
-            player=player,
-            fee_cents=terms.fee_cents,
-            commission_cents=terms.commission_cents,
-            deadline_ms=at_ms + ENTRY_MS,
-            rating_min=terms.rating_min,
-            rating_max=terms.rating_max,
-            ticket=request.ticket,
-        ),
+    if is_full(tournament):
+        return waiting_list.join(tournament, player)
+    return (requested(tournament, player, at_ms, request.ticket),)
+
+
+def is_full(tournament: Tournament) -> bool:
+    """Tell whether all entries are sold or asked for, before the start."""
+    return len(tournament.registered) + len(tournament.pending) >= tournament.agreed.entries
+
+
+def admit(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
+    """Ask for the price of who waits first, when an entry has come free."""
+    if not tournament.waiting or is_full(tournament):
+        return ()
+    return (requested(tournament, tournament.waiting[0], at_ms),)
+
+
+def requested(tournament: Tournament, player: str, at_ms: int, ticket: str = "") -> EntryRequested:
+    terms = tournament.agreed
+    return EntryRequested(
+        tournament=tournament.tournament,
+        entry=next_entry(tournament, player),
+        player=player,
+        fee_cents=terms.fee_cents,
+        commission_cents=terms.commission_cents,
+        deadline_ms=at_ms + ENTRY_MS,
+        rating_min=terms.rating_min,
+        rating_max=terms.rating_max,
+        ticket=ticket,
     )
+
+
+def next_entry(tournament: Tournament, player: str) -> str:
+    """Name what a player asks to buy next."""
+    times = (tournament.asked.get(player) or 0) + 1
+    return f"{tournament.tournament}/{player}/{times}"
 
 
 def unregister(tournament: Tournament, request: Unregister, at_ms: int) -> Decision:
@@ -78,6 +108,8 @@ def unregister(tournament: Tournament, request: Unregister, at_ms: int) -> Decis
         return Refused("unknown_tournament")
     if tournament.phase != "registering":
         return Refused("already_started")
+    if request.player in tournament.waiting:
+        return waiting_list.leave(tournament, request.player)
     entry = tournament.registered.get(request.player)
     if entry is None:
         return Refused("not_registered")
@@ -96,23 +128,34 @@ def unregister(tournament: Tournament, request: Unregister, at_ms: int) -> Decis
 
 
 def refused(tournament: Tournament, fact: EntryRefused) -> tuple[DirectorEvent, ...]:
-    """No money is held: the entry ends with the wallet's reason."""
-    if waiting(tournament, fact) is None:
+    """No money is held: the purchase ends with the wallet's reason."""
+    pending = waiting(tournament, fact)
+    if pending is None:
         return ()
-    return (
-        EntryDeclined(
-            tournament=tournament.tournament,
-            entry=fact.entry,
-            player=fact.player,
-            reason=fact.reason,
-        ),
-    )
+    return (ended(tournament, fact.player, pending, fact.reason),)
 
 
 def expired(tournament: Tournament, entry: str, at_ms: int) -> tuple[DirectorEvent, ...]:
     """The wallet did not answer in time; the player may ask again."""
     return tuple(
         EntryExpired(tournament=tournament.tournament, entry=entry, player=player)
+        if pending.kind == "entry"
+        else ended(tournament, player, pending, EXPIRED)
         for player, pending in tournament.pending.items()
-        if pending.entry == entry and pending.deadline_ms <= at_ms
+        if pending.entry == entry and pending.deadline_ms <= at_ms and not pending.held
     )
+
+
+def declined(tournament: Tournament, reason: str) -> tuple[DirectorEvent, ...]:
+    """End everything that is asked for, or held and without chips yet."""
+    return tuple(
+        ended(tournament, player, pending, reason) for player, pending in tournament.pending.items()
+    )
+
+
+def ended(
+    tournament: Tournament, player: str, pending: Pending, reason: str
+) -> EntryDeclined | RebuyLapsed:
+    """Write down that nothing was bought; the wallet releases what it holds."""
+    kind = EntryDeclined if pending.kind == "entry" else RebuyLapsed
+    return kind(tournament=tournament.tournament, entry=pending.entry, player=player, reason=reason)

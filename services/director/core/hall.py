@@ -17,10 +17,10 @@ DIGITS_MAX = 9
 
 
 class Vacancy(msgspec.Struct, frozen=True):
-    """The seat of an eliminated player, which a moved one may take over (BH-BALANCE)."""
+    """The seat of the `nth` player out, which a moved one may take over (BH-BALANCE)."""
 
     seat: int
-    place: int
+    nth: int
 
 
 class Positions(msgspec.Struct, frozen=True):
@@ -38,8 +38,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     What it reported last is commit `heard_number` of the line `heard_from`. `halting` counts how
     often it was told to halt and has not answered: each time it does, in order.
 
-    `last_place` is that of the last player eliminated here, and above all places before; `saved`
-    are those who sit here without chips, since they go on to the next stage, the best first.
+    `reserved` are the seats of players with a rebuy on offer, without chips. `last_out` tells
+    which player out of the whole tournament, counted from 1, was the last one here; `saved` are
+    those who sit here without chips, since they go on to the next stage, the best first.
     """
 
     table: str
@@ -47,9 +48,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     seats_max: int
     seats: tuple[SeatStack, ...]
     arriving: tuple[SeatStack, ...] = ()
+    reserved: tuple[SeatStack, ...] = ()
     departing: int = 0
     vacancies: tuple[Vacancy, ...] = ()
-    last_place: int
+    last_out: int = 0
     outs: tuple[str, ...] = ()
     saved: tuple[str, ...] = ()
     last: Positions
@@ -66,8 +68,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def size(self) -> int:
-        """Players who sit here or are coming."""
-        return len(self.seats) + len(self.arriving)
+        """Players who sit here or are coming, and those who may buy again."""
+        return len(self.seats) + len(self.arriving) + len(self.reserved)
 
     @property
     def not_out(self) -> int:
@@ -78,7 +80,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def free_seats(self) -> tuple[int, ...]:
         """Seats that nobody has and nobody is coming to."""
-        taken = {held.seat for held in self.seats + self.arriving}
+        taken = {held.seat for held in self.seats + self.arriving + self.reserved}
         return tuple(seat for seat in range(1, self.seats_max + 1) if seat not in taken)
 
 

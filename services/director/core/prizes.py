@@ -7,13 +7,15 @@ WHOLE = 10_000
 Form = WinnersPrizes | StandardPrizes | SatellitePrizes
 
 
-def prizes_in_cents(prizes: Form, entries: int, pool_cents: int) -> tuple[int, ...]:
+def prizes_in_cents(
+    prizes: Form, entries: int, pool_cents: int, players: int | None = None
+) -> tuple[int, ...]:
     """Return the prize of each paid place, the best first; they sum to the pool."""
     match prizes:
         case WinnersPrizes(shares=shares):
             return split(pool_cents, shares)
         case StandardPrizes():
-            return split(pool_cents, standard_shares(entries))
+            return split(pool_cents, standard_shares(entries, players))
         case SatellitePrizes():
             return satellite_cents(prizes, entries, pool_cents)
 
@@ -43,9 +45,15 @@ def satellite_cents(prizes: SatellitePrizes, entries: int, pool_cents: int) -> t
     return (prize,) * winners + ((rest,) if rest else ())
 
 
-def standard_shares(entries: int) -> tuple[int, ...]:
-    """Read the published table (BH-STANDARD): hundredths of a percent, the best place first."""
-    return shares_of(next(row for up_to, row in STANDARD_ROWS if entries <= up_to))
+def standard_shares(entries: int, players: int | None = None) -> tuple[int, ...]:
+    """Read the published table (BH-STANDARD): hundredths of a percent, the best place first.
+
+    Re-entries are entries, but no more places are paid than there are players, if these are fewer.
+    """
+    row = next(nth for nth, (up_to, _) in enumerate(STANDARD_ROWS) if entries <= up_to)
+    while len(shares := shares_of(STANDARD_ROWS[row][1])) > (players or entries):
+        row -= 1
+    return shares
 
 
 def split(pool_cents: int, shares: tuple[int, ...]) -> tuple[int, ...]:

@@ -72,19 +72,23 @@ def placed(tournament: Tournament, tied: tuple[Bust, ...]) -> tuple[DirectorEven
     prizes = shared_cents(tournament.prizes_cents, best_place, len(tied))
     events: list[DirectorEvent] = []
     for behind in reversed(range(len(tied))):
-        bust, place = tied[behind], best_place + behind
-        events.append(
-            PlayerEliminated(
-                tournament=tournament.tournament,
-                player=bust.player,
-                table=bust.table,
-                hand=bust.hand,
-                place=place,
-            )
-        )
-        events += bounties_won(tournament, bust)
-        events += prize_due(tournament, place, bust.player, prizes[behind])
+        events += in_place(tournament, tied[behind], best_place + behind, prizes[behind])
     return tuple(events)
+
+
+def in_place(
+    tournament: Tournament, bust: Bust, place: int, prize_cents: int
+) -> tuple[DirectorEvent, ...]:
+    """Give a player who is out a place, and its prize if it has one."""
+    eliminated = PlayerEliminated(
+        tournament=tournament.tournament,
+        player=bust.player,
+        table=bust.table,
+        hand=bust.hand,
+        place=place,
+    )
+    prize = prize_due(tournament, place, bust.player, prize_cents)
+    return (eliminated, *bounties_won(tournament, bust), *prize)
 
 
 def prize_due(
@@ -110,7 +114,7 @@ def begin_hand_for_hand(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     Of a satellite its whole prizes count: it is over when so many are left.
     """
     bubble = (full_prizes_of(tournament) or len(tournament.prizes_cents)) + 1
-    if tournament.hand_for_hand or not tournament.rule_set.hand_for_hand:
+    if tournament.selling or tournament.hand_for_hand or not tournament.rule_set.hand_for_hand:
         return ()
     if is_in_stages(tournament):
         return ()
@@ -122,12 +126,12 @@ def begin_hand_for_hand(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 def is_over(tournament: Tournament) -> bool:
     """Say whether nobody has to go any more: all who are left have won."""
     enough = tournament.left <= winners_at_the_end(tournament) or tournament.deal_agreed
-    return tournament.in_play and enough
+    return tournament.in_play and enough and not tournament.selling
 
 
 def finish(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """Once nobody plays or is on the way, the tables break up and all places are known."""
-    if tournament.moves or tournament.tables.any_playing:
+    if tournament.selling or tournament.moves or tournament.tables.any_playing:
         return ()
     name, prizes = tournament.tournament, tournament.prizes_cents
     winners = tuple(

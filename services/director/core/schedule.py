@@ -1,24 +1,23 @@
 """When a tournament starts (BH-SNG, BH-MTT), or is given up before it does (PP-CRASH-REG)."""
 
-from services.director.core.bounties import all_bounties_cents
-from services.director.core.cancelling import opened
-from services.director.core.prizes import prizes_in_cents
+from services.director.core.buying import waiting_list
+from services.director.core.buying.closing import guarantee_due, prizes_now
+from services.director.core.buying.periods import last_level
+from services.director.core.cancelling import CANCELLED, opened
+from services.director.core.entries import declined
 from services.director.core.state import Tournament
 from shared.contracts.director import (
     CancelTournament,
     DirectorEvent,
-    EntryDeclined,
     PlayerUnregistered,
     TournamentCancelled,
     TournamentStarted,
 )
-from shared.contracts.director_money import GuaranteeDue
 from shared.kernel.decider import Refused
 
 START_TIMER = "start"
 PLAYERS_MIN = 2
 REASON_CHARACTERS_MAX = 1_000
-CANCELLED = "tournament_cancelled"
 STARTED = "started"
 
 
@@ -32,27 +31,21 @@ def begin(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
         return ()
     if len(tournament.registered) < max(terms.entries_min, PLAYERS_MIN):
         return cancelled(tournament, author="", reason="too few players")
-    return (*declined(tournament, STARTED), *started(tournament))
+    late = () if terms.late_levels else declined(tournament, STARTED)
+    return (*late, *started(tournament))
 
 
 def started(tournament: Tournament) -> tuple[DirectorEvent, ...]:
-    """Fix pool and prizes; what the pool lacks of the guarantee is the operator's to pay."""
-    terms = tournament.agreed
-    players = tuple(tournament.registered)
-    collected_cents = terms.fee_cents * len(players)
-    pool_cents = max(collected_cents, terms.guarantee_cents)
+    """Fix pool and prizes, unless more can be bought; what lacks of the guarantee is due then."""
+    more = last_level(tournament.agreed) > 0
     start = TournamentStarted(
         tournament=tournament.tournament,
-        players=players,
-        pool_cents=pool_cents,
-        prizes_cents=prizes_in_cents(
-            terms.prizes, len(players), pool_cents - all_bounties_cents(tournament)
-        ),
+        players=tuple(tournament.registered),
+        pool_cents=tournament.pool_cents,
+        prizes_cents=() if more else prizes_now(tournament),
     )
-    if pool_cents == collected_cents:
-        return (start,)
-    missing = pool_cents - collected_cents
-    return (start, GuaranteeDue(tournament=tournament.tournament, amount_cents=missing))
+    due = () if more else guarantee_due(tournament)
+    return (start, *due, *waiting_list.closed(tournament))
 
 
 def cancel(
@@ -87,14 +80,5 @@ def cancelled(tournament: Tournament, author: str, reason: str) -> tuple[Directo
         for player, entry in tournament.registered.items()
     )
     end = TournamentCancelled(tournament=tournament.tournament, author=author, reason=reason)
-    return (end, *declined(tournament, CANCELLED), *refunds)
-
-
-def declined(tournament: Tournament, reason: str) -> tuple[EntryDeclined, ...]:
-    """End every entry that the wallet has not answered for."""
-    return tuple(
-        EntryDeclined(
-            tournament=tournament.tournament, entry=pending.entry, player=player, reason=reason
-        )
-        for player, pending in tournament.pending.items()
-    )
+    pending = declined(tournament, CANCELLED)
+    return (end, *pending, *refunds, *waiting_list.closed(tournament))

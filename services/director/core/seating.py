@@ -72,25 +72,37 @@ def button_by_draw(taken: DrawTaken, seats: tuple[SeatStack, ...]) -> int:
 
 def form_tables(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """Open all tables of a stage at once, when the last button is drawn."""
-    terms = tournament.agreed
     return tuple(
-        TableFormed(
-            tournament=tournament.tournament,
-            table=table_id(tournament, number),
-            number=number,
-            rule_set=tournament.rule_set,
-            seats_max=chairs_max(terms, tournament.stage),
-            action_ms=terms.action_ms,
-            button_seat=button,
-            seats=seats,
-            time_bank_ms=terms.time_bank_ms,
-            time_bank_refill_ms=terms.time_bank_refill_ms,
-            player_entropy=terms.player_entropy,
-            seed_ms=terms.seed_ms,
-        )
+        formed(tournament, number, button, seats)
         for number, (seats, button) in enumerate(
             zip(tournament.seating, tournament.buttons, strict=True), tournament.tables_formed + 1
         )
+    )
+
+
+def late_table(tournament: Tournament, player: str, chips: int) -> TableFormed:
+    """Open one table more, for a newcomer who finds no chair; the button begins there."""
+    seats = (SeatStack(1, player, chips),)
+    return formed(tournament, tournament.tables_formed + 1, 1, seats)
+
+
+def formed(
+    tournament: Tournament, number: int, button_seat: int, seats: tuple[SeatStack, ...]
+) -> TableFormed:
+    terms = tournament.agreed
+    return TableFormed(
+        tournament=tournament.tournament,
+        table=table_id(tournament, number),
+        number=number,
+        rule_set=tournament.rule_set,
+        seats_max=chairs_max(terms, tournament.stage),
+        action_ms=terms.action_ms,
+        button_seat=button_seat,
+        seats=seats,
+        time_bank_ms=terms.time_bank_ms,
+        time_bank_refill_ms=terms.time_bank_refill_ms,
+        player_entropy=terms.player_entropy,
+        seed_ms=terms.seed_ms,
     )
 
 

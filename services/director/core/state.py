@@ -9,7 +9,15 @@ from typing import Literal
 import msgspec
 
 from services.director.core.hall import Hall
-from shared.contracts.director import DealShare, Method, Placing, Standing, Terms
+from shared.contracts.director import (
+    DealShare,
+    Method,
+    Placing,
+    Purchase,
+    RebuyKind,
+    Standing,
+    Terms,
+)
 from shared.contracts.hand import SeatStack
 from shared.kernel.outages import Stretch, Stretches, left_of
 from shared.kernel.pmap import PMap
@@ -23,12 +31,35 @@ class TableContradictionError(Exception):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """An entry that does not count yet: its price is not held, or its rating not known."""
+    """A purchase that is not certain: its price is asked for, its rating not known (`funded`).
+
+    Or the price is `held` until the chips can come.
+    """
 
     entry: str
     deadline_ms: int
     funded: bool = False
     admitted: bool = False
+    kind: Literal["entry"] | RebuyKind = "entry"
+    held: bool = False
+
+
+class Bought(msgspec.Struct, frozen=True):
+    """How often a player has paid for what, in this tournament."""
+
+    entries: int = 0
+    rebuys: int = 0
+    add_ons: int = 0
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A rebuy on offer; `credited` are the outages given back to it."""
+
+    table: str
+    seat: int
+    began_ms: int
+    deadline_ms: int
+    credited: Stretches = ()
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -89,16 +120,25 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     of the break while `resting`; `level_credited` are the outages given back to it, ascending and
     without overlap. `rested_after` is the last level that a break came after. `going_on` are those
     of the stage before who wait for their seats in this `stage`; it begins in level `level_due`.
+
+    While anything can be bought, `busted` are the players without chips in the order of their
+    going, also those with a rebuy on offer; `left` counts the latter as well. `asked` is how often
+    each has asked to buy, `paid` what came of it, `outs` how many have gone out.
     """
 
     tournament: str = ""
     phase: Phase = "unknown"
     terms: Terms | None = None
     rules: RuleSet | None = None
-    bought: PMap[str, int] = PMap()
+    asked: PMap[str, int] = PMap()
     pending: PMap[str, Pending] = PMap()
     registered: PMap[str, str] = PMap()
     bounties: PMap[str, int] = PMap()
+    waiting: tuple[str, ...] = ()
+    paid: PMap[str, Bought] = PMap()
+    sold: Bought = Bought()
+    offers: PMap[str, Offer] = PMap()
+    busted: tuple[Bust, ...] = ()
     question: Question | None = None
     prizes_cents: tuple[int, ...] = ()
     seating: tuple[tuple[SeatStack, ...], ...] = ()
@@ -111,6 +151,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     going_on: tuple[Standing, ...] = ()
     tables_formed: int = 0
     level_due: int = 0
+    outs: int = 0
     places: PMap[int, Placing] = PMap()
     chips_won: int = 0
     hand_for_hand: bool = False
@@ -147,6 +188,36 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
             raise LookupError("a tournament without a rule set does not exist")
         return self.rules
 
+    @property
+    def selling(self) -> bool:
+        """Whether it runs and something may still be bought: no prize and no place is fixed."""
+        return self.phase == "running" and not self.prizes_cents
+
+    @property
+    def collected_cents(self) -> int:
+        """The fees of all that was bought."""
+        return self.agreed.fee_cents * self.sold.entries + sum(
+            one.fee_cents * sold for one, sold in self.extras
+        )
+
+    @property
+    def pool_cents(self) -> int:
+        """What there is to win, the guarantee included."""
+        return max(self.collected_cents, self.agreed.guarantee_cents)
+
+    @property
+    def chips_sold(self) -> int:
+        """All chips that were paid for."""
+        return self.agreed.starting_chips * self.sold.entries + sum(
+            one.chips * sold for one, sold in self.extras
+        )
+
+    @property
+    def extras(self) -> tuple[tuple[Purchase, int], ...]:
+        """What the terms sell beside entries, and how often it was sold."""
+        offered = ((self.agreed.rebuy, self.sold.rebuys), (self.agreed.add_on, self.sold.add_ons))
+        return tuple((one, sold) for one, sold in offered if one is not None)
+
     def resumed_end_ms(self, at_ms: int) -> int | None:
         """Return when the level or break ends if a pause is over now, less what was given back."""
         if self.level_ends_ms is None or self.paused_ms is None:
@@ -162,7 +233,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def chips_in_play(tournament: Tournament) -> int:
-    """Return all chips: constant within a stage, once its seats are drawn."""
+    """Return all chips: within a stage what was paid for, once its seats are drawn."""
     going_on = sum(standing.stack_chips for standing in tournament.going_on)
     planned = sum(seat.stack_chips for table in tournament.seating for seat in table)
     return (

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from services.director.core.prizes import WHOLE
 from services.director.core.stages import stage_problems
-from shared.contracts.director import Level, SatellitePrizes, Terms, WinnersPrizes
+from shared.contracts.director import Level, Purchase, SatellitePrizes, Terms, WinnersPrizes
 from shared.contracts.ranking import RATING_MAX, RATING_MIN
 from shared.kernel.ids import is_derived_id
 from shared.kernel.money import AMOUNT_CENTS_MAX
@@ -26,6 +26,7 @@ PAUSE_MS_MAX = 60 * 60 * 1_000
 SEED_MS_MAX = 10_000
 GUARANTEE_CENTS_MAX = 100 * AMOUNT_CENTS_MAX
 POOL_PERCENT_MIN = 80
+PURCHASES_MAX = 100
 
 
 def problems(terms: Terms) -> tuple[str, ...]:
@@ -181,6 +182,36 @@ def schedule_problems(terms: Terms) -> Iterator[str]:
         yield f"breaks last 1 to {DURATION_MS_MAX} ms"
 
 
+def purchase_problems(terms: Terms) -> Iterator[str]:
+    """BH-REBUY, late entries: each period ends with a level that is not the last one."""
+    last = max(len(terms.levels) - 1, 0)
+    yield from outside("late_levels", terms.late_levels, 0, last)
+    if terms.late_levels and not terms.start_at_ms:
+        yield "late_levels need a start_at_ms: a Sit & Go starts when all entries are sold"
+    yield from outside("reentries", terms.reentries, 0, PURCHASES_MAX)
+    if terms.reentries and not terms.late_levels:
+        yield "reentries need late_levels: they are possible as long as late entries are"
+    for name, sold in (("rebuy", terms.rebuy), ("add_on", terms.add_on)):
+        if sold is not None:
+            yield from extra_problems(name, sold, terms)
+    yield from outside("rebuy_offer_ms", terms.rebuy_offer_ms, 1, ACTION_MS_MAX)
+    special = terms.stages or terms.bounty_cents or isinstance(terms.prizes, SatellitePrizes)
+    if special and (terms.late_levels or terms.rebuy or terms.add_on):
+        yield "nothing is sold after the start of a shoot-out, a satellite or one with bounties"
+
+
+def extra_problems(name: str, sold: Purchase, terms: Terms) -> Iterator[str]:
+    """A rebuy or an add-on has its own price, chips, period and largest number."""
+    yield from outside(f"{name}: fee_cents", sold.fee_cents, 0, AMOUNT_CENTS_MAX)
+    yield from outside(f"{name}: commission_cents", sold.commission_cents, 0, AMOUNT_CENTS_MAX)
+    yield from outside(f"{name}: chips", sold.chips, 1, CHIPS_MAX)
+    yield from outside(f"{name}: most", sold.most, 1, PURCHASES_MAX)
+    yield from outside(f"{name}: until_level", sold.until_level, 1, len(terms.levels) - 1)
+    price = sold.fee_cents + sold.commission_cents
+    if terms.regulated and sold.fee_cents * 100 < price * POOL_PERCENT_MIN:
+        yield f"{name}: regulated: at least {POOL_PERCENT_MIN} % of the price go to the pool"
+
+
 def outside(name: str, value: int, least: int, most: int) -> Iterator[str]:
     """Name a value that is out of its bounds."""
     if not least <= value <= most:
@@ -208,4 +239,5 @@ CHECKS = (
     schedule_problems,
     rating_problems,
     course_problems,
+    purchase_problems,
 )

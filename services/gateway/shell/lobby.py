@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from services.gateway.shell import purchases
 from services.gateway.shell.facts import Told
 from services.gateway.shell.standings import Standings
 from services.gateway.shell.tournament import (
@@ -42,7 +43,9 @@ from shared.contracts.director import (
     PlayerEliminated,
     PlayerRegistered,
     PlayerUnregistered,
+    PriceHeld,
     PrizeDue,
+    RebuyLapsed,
     StageEnded,
     TableBroken,
     TableFormed,
@@ -60,7 +63,8 @@ from shared.contracts.wallet import (
     TicketIssued,
 )
 
-Outcome = PlayerRegistered | EntryDeclined | EntryExpired
+Entering = PlayerRegistered | EntryDeclined | EntryExpired
+Outcome = Entering | PriceHeld | RebuyLapsed
 
 
 class Lobby:
@@ -119,6 +123,8 @@ class Lobby:
             fold = FOLD.get(type(event))
             if fold is not None:
                 fold(self, event)
+            elif change := purchases.FOLD.get(type(event)):
+                change(self._tournaments[event.tournament], event)
 
     def created(self, event: TournamentCreated) -> None:
         self._tournaments[event.tournament] = Tournament(
@@ -126,24 +132,34 @@ class Lobby:
         )
 
     def requested(self, event: EntryRequested) -> None:
-        self._tournaments[event.tournament].pending[event.player] = event.entry
+        tournament = self._tournaments[event.tournament]
+        tournament.pending[event.player] = event.entry
+        if event.player in tournament.waiting:
+            tournament.waiting.remove(event.player)
         self._of[event.player][event.tournament] = None
 
-    def came_out(self, event: Outcome) -> None:
+    def came_out(self, event: Entering) -> None:
         """An entry counts, or it is over and the player has none."""
         tournament = self._tournaments[event.tournament]
         tournament.pending.pop(event.player, None)
         if isinstance(event, PlayerRegistered):
             tournament.entries[event.player] = event.entry
+            tournament.entries_sold += 1
             tournament.collected_cents += event.fee_cents
-        else:
+            tournament.busted.pop(event.player, None)
+        elif event.player not in tournament.entries:
             self._leave(event.tournament, event.player)
+        self.answered(event)
+
+    def answered(self, event: Outcome) -> None:
+        """Tell whoever waits for it that the wallet has answered."""
         for hoping in self._hoping.get((event.tournament, event.player), ()):
             hoping.put_nowait(event)
 
     def unregistered(self, event: PlayerUnregistered) -> None:
         tournament = self._tournaments[event.tournament]
         del tournament.entries[event.player]
+        tournament.entries_sold -= 1
         tournament.collected_cents -= tournament.terms.fee_cents
         self._leave(event.tournament, event.player)
 
@@ -245,6 +261,7 @@ class Lobby:
         self._tournaments[event.tournament].tables.pop(event.table, None)
 
     def eliminated(self, event: PlayerEliminated) -> None:
+        self._tournaments[event.tournament].busted.pop(event.player, None)
         self._result(event.tournament, event.player, event.place)
 
     def prize_due(self, event: PrizeDue) -> None:
@@ -279,6 +296,8 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     PlayerRegistered: Lobby.came_out,
     EntryDeclined: Lobby.came_out,
     EntryExpired: Lobby.came_out,
+    PriceHeld: Lobby.answered,
+    RebuyLapsed: Lobby.answered,
     PlayerUnregistered: Lobby.unregistered,
     TournamentCancelled: Lobby.cancelled,
     CancellationOpened: Lobby.cancellation_opened,

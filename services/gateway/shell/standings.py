@@ -12,13 +12,18 @@ import msgspec
 
 from services.gateway.shell.facts import Told
 from shared.contracts.director import (
+    BountyDue,
     BreakBegan,
+    ChipsAssigned,
+    EntriesClosed,
     HandDigested,
     HandForHandBegan,
     LevelBegan,
     MoveDecided,
+    PlayerBusted,
     PlayerEliminated,
     PrizeDue,
+    RebuyGranted,
     SeatAssigned,
     StageEnded,
     TableBroken,
@@ -30,7 +35,6 @@ from shared.contracts.director import (
     TournamentResumed,
     TournamentStarted,
 )
-from shared.contracts.director_money import BountyDue
 from shared.contracts.hand import SeatStack
 from shared.runtime.ports import Line
 
@@ -47,6 +51,10 @@ What = Literal[
     "moves",
     "moved",
     "table_broken",
+    "busted",
+    "rebuy",
+    "add_on",
+    "entries_closed",
     "eliminated",
     "prize",
     "bounty",
@@ -148,6 +156,13 @@ def stage_ended(standing: Standing, event: StageEnded) -> None:
     }
 
 
+def chips_assigned(standing: Standing, event: ChipsAssigned) -> None:
+    """An add-on comes on top of the stack."""
+    held = standing.holdings[event.player]
+    chips = held.stack_chips + event.chips
+    standing.holdings[event.player] = Holding(held.table, held.seat, chips)
+
+
 def over(standing: Standing, _: TournamentCancelled | TournamentFinished) -> None:
     standing.holdings.clear()
 
@@ -158,6 +173,7 @@ CHANGES: dict[type, Callable[[Standing, Any], None]] = {
     MoveDecided: move_decided,
     SeatAssigned: seat_assigned,
     StageEnded: stage_ended,
+    ChipsAssigned: chips_assigned,
     TournamentCancelled: over,
     TournamentFinished: over,
 }
@@ -181,6 +197,13 @@ TOLD_AS: dict[type, Callable[[Any], dict[str, Any]]] = {
         "table": event.table,
     },
     TableBroken: lambda event: {"what": "table_broken", "table": event.table},
+    PlayerBusted: lambda event: {
+        "what": "busted",
+        "player": event.player,
+        "table": event.table,
+    },
+    RebuyGranted: lambda event: {"what": event.kind, "player": event.player},
+    EntriesClosed: lambda _: {"what": "entries_closed"},
     PlayerEliminated: lambda event: {
         "what": "eliminated",
         "player": event.player,

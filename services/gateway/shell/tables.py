@@ -23,6 +23,7 @@ from shared.contracts.hand import (
     TurnStarted,
 )
 from shared.contracts.table import (
+    ChipsAdded,
     HandVoided,
     PlayerCameBack,
     PlayerLeaving,
@@ -38,6 +39,7 @@ OUTSIDE_HANDS = (
     TableOpened,
     SeatTaken,
     SeatVacated,
+    ChipsAdded,
     PlayerLeaving,
     PlayerWentOut,
     PlayerCameBack,
@@ -200,6 +202,11 @@ def seat_vacated(table: Table, event: SeatVacated) -> None:
     table.seats.pop(event.seat, None)
 
 
+def chips_added(table: Table, event: ChipsAdded) -> None:
+    if seat := table.seats.get(event.seat):
+        seat.stack_chips += event.chips
+
+
 def player_went_out(table: Table, event: PlayerWentOut) -> None:
     if seat := table.seats.get(event.seat):
         seat.out = True
@@ -262,6 +269,7 @@ def no_hand(table: Table) -> None:
 FOLD: dict[type, Callable[[Table, Any], None]] = {
     TableOpened: table_opened,
     SeatTaken: seat_taken,
+    ChipsAdded: chips_added,
     SeatVacated: seat_vacated,
     PlayerWentOut: player_went_out,
     PlayerCameBack: player_came_back,

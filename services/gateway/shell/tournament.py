@@ -54,6 +54,8 @@ class Tournament(msgspec.Struct, kw_only=True):
 
     `cancelled_because` is the reason that was given, "" unless it is cancelled. While it is
     `cancelling`, it stands still until a second operator approves, or the first one withdraws.
+    `entries_sold` counts re-entries. `offers` are rebuys on offer, each with its deadline, `busted`
+    players who are out without a place yet.
     """
 
     tournament: str
@@ -64,6 +66,10 @@ class Tournament(msgspec.Struct, kw_only=True):
     cancelled_because: str = ""
     pending: dict[str, str] = {}
     entries: dict[str, str] = {}
+    entries_sold: int = 0
+    waiting: list[str] = []
+    offers: dict[str, int] = {}
+    busted: dict[str, None] = {}
     collected_cents: int = 0
     prizes_cents: tuple[int, ...] = ()
     level: CurrentLevel | None = None
@@ -89,8 +95,16 @@ class Tournament(msgspec.Struct, kw_only=True):
     def players_left(self) -> int:
         """Count who is registered and not out of the tournament."""
         eliminated = sum(result.place > 1 for result in self.results.values())
-        return len(self.entries) - eliminated
+        return len(self.entries) - eliminated - len(self.busted)
+
+    @property
+    def late_until_level(self) -> int:
+        """Return until the end of which level one can enter after the start; 0 when one cannot."""
+        played = self.level.number if self.level else 0
+        if self.status == "finished" or self.status == "cancelled" or self.prizes_cents:
+            return 0
+        return self.terms.late_levels if played <= self.terms.late_levels else 0
 
     def audience(self) -> dict[str, None]:
         """Return whom its facts concern."""
-        return dict.fromkeys([*self.entries, *self.pending])
+        return dict.fromkeys([*self.entries, *self.pending, *self.waiting])

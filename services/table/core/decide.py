@@ -25,7 +25,14 @@ from services.table.core.answers import take_board, take_hands, take_openings, t
 from services.table.core.chat import say
 from services.table.core.clock import fire
 from services.table.core.evolve import evolve
-from services.table.core.facts import close_table, let_go, open_table, schedule_hand, take_seat
+from services.table.core.facts import (
+    add_chips,
+    close_table,
+    let_go,
+    open_table,
+    schedule_hand,
+    take_seat,
+)
 from services.table.core.flow import Step, after, go_on, recorded, went_on
 from services.table.core.halting import go_on_again, halt
 from services.table.core.hand import (
@@ -46,6 +53,7 @@ from services.table.core.state import Table, seat_of
 from services.table.core.voiding import void_hand
 from shared.contracts.dealer import DealtBoard, DealtHands, OpenedSeats, PromisedDeck
 from shared.contracts.director import (
+    ChipsAssigned,
     HandCleared,
     MoveDecided,
     SeatAssigned,
@@ -80,6 +88,7 @@ TableFact = (
     | HandCleared
     | MoveDecided
     | SeatAssigned
+    | ChipsAssigned
     | TableBroken
     | TableHalting
     | TableReleased
@@ -186,6 +195,7 @@ STEP: dict[type, Callable[[Table, Any, int], Step | Refused]] = {
     HandCleared: schedule_hand,
     MoveDecided: let_go,
     SeatAssigned: take_seat,
+    ChipsAssigned: add_chips,
     TableBroken: close_table,
     TableHalting: halt,
     TableReleased: go_on_again,

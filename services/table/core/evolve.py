@@ -39,6 +39,7 @@ from shared.contracts.hand import (
     ViewAwaited,
 )
 from shared.contracts.table import (
+    ChipsAdded,
     HandDoubted,
     HandVoided,
     PlayerCameBack,
@@ -90,6 +91,16 @@ def without(table: Table, players: tuple[str, ...]) -> Table:
         bank_used=tuple([used for used in table.bank_used if used[0] not in players]),
         spoke=tuple([spoke for spoke in table.spoke if spoke[0] not in players]),
     )
+
+
+def chips_added(table: Table, event: ChipsAdded) -> Table:
+    seats = [
+        replace(held, stack_chips=held.stack_chips + event.chips)
+        if held.seat == event.seat
+        else held
+        for held in table.seats
+    ]
+    return replace(table, seats=tuple(seats), bought=(*table.bought, event.entry))
 
 
 def player_leaving(table: Table, event: PlayerLeaving) -> Table:
@@ -237,6 +248,7 @@ EVOLVE: dict[type, Callable[[Table, Any], Table]] = {
     TableOpened: table_opened,
     SeatTaken: seat_taken,
     SeatVacated: seat_vacated,
+    ChipsAdded: chips_added,
     PlayerLeaving: player_leaving,
     PlayerWentOut: player_went_out,
     PlayerCameBack: player_came_back,

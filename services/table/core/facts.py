@@ -9,6 +9,7 @@ from services.table.core.flow import Step, recorded, vacated
 from services.table.core.state import Table, opened, player_at, seat_of
 from shared.contracts.dealer import DealtIn
 from shared.contracts.director import (
+    ChipsAssigned,
     HandCleared,
     MoveDecided,
     SeatAssigned,
@@ -16,7 +17,7 @@ from shared.contracts.director import (
     TableFormed,
 )
 from shared.contracts.hand import HandScheduled, PromiseAwaited
-from shared.contracts.table import PlayerLeaving, SeatTaken, TableClosed, TableOpened
+from shared.contracts.table import ChipsAdded, PlayerLeaving, SeatTaken, TableClosed, TableOpened
 
 
 def open_table(table: Table, fact: TableFormed, _at_ms: int) -> Step:
@@ -114,6 +115,26 @@ def take_seat(table: Table, fact: SeatAssigned, _at_ms: int) -> Step:
         time_bank_used_ms=fact.time_bank_used_ms,
     )
     return recorded(table, (taken,))
+
+
+def add_chips(table: Table, fact: ChipsAssigned, _at_ms: int) -> Step:
+    """Put bought chips on a seat, once, and never into a hand."""
+    if not concerns(table, fact.table) or fact.entry in table.bought:
+        return (), table
+    if player_at(table.seats, fact.seat) != fact.player:
+        raise ValueError(f"{fact.entry}: {fact.player} is not in seat {fact.seat}")
+    if dealt_to(table, fact.player):
+        raise ValueError(f"{fact.entry}: {fact.player} is in a hand")
+    facts = opened(table)
+    added = ChipsAdded(
+        tournament=facts.tournament,
+        table=facts.table,
+        seat=fact.seat,
+        player=fact.player,
+        entry=fact.entry,
+        chips=fact.chips,
+    )
+    return recorded(table, (added,))
 
 
 def close_table(table: Table, fact: TableBroken, _at_ms: int) -> Step:

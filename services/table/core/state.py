@@ -65,7 +65,7 @@ class Table(msgspec.Struct, frozen=True):
     `cleared` is the number of the last hand that was cleared, `decisions` of the last decision
     that was opened in the running hand. `seeding` belongs to `scheduled`. `bank_used` has the
     milliseconds of time bank that players here have used since the tournament began, `spoke` when
-    each of them last said something.
+    each of them last said something, `bought` the entries that brought chips to a seat here.
     """
 
     opened: TableOpened | None = None
@@ -81,6 +81,7 @@ class Table(msgspec.Struct, frozen=True):
     decisions: int = 0
     bank_used: tuple[tuple[str, int], ...] = ()
     spoke: tuple[tuple[str, int], ...] = ()
+    bought: tuple[str, ...] = ()
     closed: bool = False
     halted: bool = False
     doubt: Doubt | None = None

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.contracts.director import (
+    ChipsAssigned,
     HandCleared,
     MoveDecided,
     SeatAssigned,
@@ -19,6 +20,7 @@ REACTIONS: Mapping[type[Any], Reaction] = {
     HandCleared: Reaction(stream=lambda fact: fact.table),
     MoveDecided: Reaction(stream=lambda fact: fact.from_table),
     SeatAssigned: Reaction(stream=lambda fact: fact.table),
+    ChipsAssigned: Reaction(stream=lambda fact: fact.table),
     TableBroken: Reaction(stream=lambda fact: fact.table),
     TableHalting: Reaction(stream=lambda fact: fact.table),
     TableReleased: Reaction(stream=lambda fact: fact.table),

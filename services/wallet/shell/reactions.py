@@ -4,21 +4,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.contracts.director import (
+    BountyDue,
     EntryDeclined,
     EntryExpired,
     EntryRequested,
+    GuaranteeDue,
+    PayoutDue,
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
-    TournamentCancelled,
-)
-from shared.contracts.director_money import (
-    BountyDue,
-    GuaranteeDue,
-    PayoutDue,
     RebuyGranted,
     RebuyLapsed,
     RebuyRequested,
+    TournamentCancelled,
 )
 from shared.runtime.aggregate import Reaction
 

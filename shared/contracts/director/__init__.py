@@ -1,5 +1,21 @@
 """The director's language: a tournament from its terms to its last prize."""
 
+from shared.contracts.director.buying import (
+    AddOn,
+    BuyingEvent,
+    BuyingRequest,
+    ChipsAssigned,
+    DeclineRebuy,
+    EntriesClosed,
+    PlayerBusted,
+    PriceHeld,
+    Rebuy,
+    RebuyOffered,
+    RebuyOfferExtended,
+    WaitingListClosed,
+    WaitingListJoined,
+    WaitingListLeft,
+)
 from shared.contracts.director.cancelling import (
     ApproveSheet,
     CancellationOpened,
@@ -51,6 +67,16 @@ from shared.contracts.director.entries import (
     TournamentCreated,
     Unregister,
 )
+from shared.contracts.director.money import (
+    BountyDue,
+    DirectorMoneyEvent,
+    GuaranteeDue,
+    PayoutDue,
+    RebuyGranted,
+    RebuyKind,
+    RebuyLapsed,
+    RebuyRequested,
+)
 from shared.contracts.director.play import (
     BreakBegan,
     BreakExtended,
@@ -85,12 +111,12 @@ from shared.contracts.director.stages import (
 from shared.contracts.director.terms import (
     Break,
     Level,
+    Purchase,
     SatellitePrizes,
     StandardPrizes,
     Terms,
     WinnersPrizes,
 )
-from shared.contracts.director_money import BountyDue, GuaranteeDue, PayoutDue
 
 DirectorRequest = (
     CreateTournament
@@ -99,6 +125,7 @@ DirectorRequest = (
     | CancelTournament
     | PauseTournament
     | ResumeTournament
+    | BuyingRequest
     | CancellingRequest
     | DealRequest
 )
@@ -113,12 +140,11 @@ DirectorEvent = (
     | PlayerUnregistered
     | TournamentCancelled
     | CancellingEvent
-    | PayoutDue
-    | BountyDue
+    | DirectorMoneyEvent
+    | BuyingEvent
     | DrawAwaited
     | DrawTaken
     | TournamentStarted
-    | GuaranteeDue
     | TableFormed
     | LevelBegan
     | ClockExtended
@@ -139,16 +165,21 @@ DirectorEvent = (
 )
 
 __all__ = [
+    "AddOn",
     "AnswerDeal",
     "ApproveSheet",
+    "BountyDue",
     "Break",
     "BreakBegan",
     "BreakExtended",
+    "BuyingEvent",
+    "BuyingRequest",
     "CancelTournament",
     "CancellationOpened",
     "CancellationWithdrawn",
     "CancellingEvent",
     "CancellingRequest",
+    "ChipsAssigned",
     "ClockExtended",
     "CreateTournament",
     "Cut",
@@ -162,15 +193,19 @@ __all__ = [
     "DealRequest",
     "DealShare",
     "DealtSeat",
+    "DeclineRebuy",
     "DirectorEvent",
+    "DirectorMoneyEvent",
     "DirectorRequest",
     "DrawAwaited",
     "DrawTaken",
+    "EntriesClosed",
     "EntryAdmitted",
     "EntryDeclined",
     "EntryExpired",
     "EntryFunded",
     "EntryRequested",
+    "GuaranteeDue",
     "HandCleared",
     "HandDigested",
     "HandForHandBegan",
@@ -182,13 +217,24 @@ __all__ = [
     "MoveDecided",
     "OfferDeal",
     "PauseTournament",
+    "PayoutDue",
     "PayoutLine",
     "Placing",
+    "PlayerBusted",
     "PlayerEliminated",
     "PlayerRegistered",
     "PlayerUnregistered",
+    "PriceHeld",
     "PrizeDue",
+    "Purchase",
     "ReadSheet",
+    "Rebuy",
+    "RebuyGranted",
+    "RebuyKind",
+    "RebuyLapsed",
+    "RebuyOfferExtended",
+    "RebuyOffered",
+    "RebuyRequested",
     "Register",
     "RestEvent",
     "ResumeTournament",
@@ -215,6 +261,9 @@ __all__ = [
     "TournamentResumed",
     "TournamentStarted",
     "Unregister",
+    "WaitingListClosed",
+    "WaitingListJoined",
+    "WaitingListLeft",
     "WinnersPrizes",
     "WithdrawCancellation",
 ]

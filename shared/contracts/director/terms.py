@@ -47,6 +47,16 @@ class Break(msgspec.Struct, frozen=True):
     ms: int
 
 
+class Purchase(msgspec.Struct, frozen=True, kw_only=True):
+    """BH-REBUY: what a rebuy or an add-on costs and brings, until when, how often a player."""
+
+    fee_cents: int
+    commission_cents: int
+    chips: int
+    until_level: int
+    most: int
+
+
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """All that a player must know before paying (PP-LOBBY), validated as a whole.
 
@@ -65,6 +75,10 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     `seats` and `starting_chips`. Of each fee `bounty_cents` are won by who knocks the player out;
     of a `progressive` bounty half, the other half is added to the winner's own. With `deals` the
     last players may share what is left.
+
+    With `late_levels` entering stays possible until that level is over, and `reentries` is how
+    often a player who is out may enter again until then; all of it counts towards `entries`. A
+    rebuy is on offer for `rebuy_offer_ms` after the hand.
     """
 
     name: str
@@ -99,3 +113,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     rating_min: int = 0
     rating_max: int = 0
     deals: bool = False
+    late_levels: int = 0
+    reentries: int = 0
+    rebuy: Purchase | None = None
+    add_on: Purchase | None = None
+    rebuy_offer_ms: int = 30_000

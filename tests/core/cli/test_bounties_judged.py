@@ -10,8 +10,7 @@ from services.cli.verdicts import judge
 from services.cli.verdicts.history import history_of
 from services.cli.wallet.acts import acts_of
 from services.cli.wallet.reconciling import reconcile
-from shared.contracts.director import PrizeDue
-from shared.contracts.director_money import BountyDue
+from shared.contracts.director import BountyDue, PrizeDue
 from shared.contracts.hand import HandEnded
 from shared.contracts.wallet import BountyPaid
 from tests.core.cli.tournament_world import TERMS, World, changed, copies_of

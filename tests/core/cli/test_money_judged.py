@@ -13,19 +13,18 @@ from services.cli.verdicts.journal import journal_sums_to_zero
 from services.cli.verdicts.prizes import prizes_equal_pool
 from services.wallet.core.evolve import EVOLVES
 from shared.contracts.director import (
+    EntriesClosed,
     EntryRequested,
+    GuaranteeDue,
+    PayoutDue,
     Placing,
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
-    TournamentFinished,
-    TournamentStarted,
-)
-from shared.contracts.director_money import (
-    GuaranteeDue,
-    PayoutDue,
     RebuyGranted,
     RebuyRequested,
+    TournamentFinished,
+    TournamentStarted,
 )
 from shared.contracts.registry import REGISTRY
 from shared.contracts.wallet import (
@@ -45,7 +44,7 @@ SATELLITE, BIG, BROKEN = "trn_s", "trn_big", "trn_x"
 ANN, BEA, CEC = "ply_ann", "ply_bea", "ply_cec"
 PLAYERS = (ANN, BEA, CEC)
 DIRECTORS = {one.type for one in REGISTRY.values() if one.owner == "director"}
-UNHEARD = (TournamentStarted, TournamentFinished)
+UNHEARD = (TournamentStarted, EntriesClosed, TournamentFinished)
 TICKET = f"{SATELLITE}/1"
 
 
@@ -94,9 +93,12 @@ def big():
         PlayerUnregistered(**entry(BIG, ANN), refund_cents=2_200),
         *entered(BIG, ANN, 2_000, n=2, ticket=TICKET),
         *entered(BIG, BEA, 2_000),
-        started(BIG, (ANN, BEA), 4_000, 4_000),
+        started(BIG, (ANN, BEA), 4_000),
         RebuyRequested(**more, deadline_ms=0),
         RebuyGranted(**more, chips=100),
+        EntriesClosed(
+            tournament=BIG, entries=2, players=2, pool_cents=6_000, prizes_cents=(6_000,)
+        ),
         *finished(BIG, (ANN, 6_000, ""), (BEA, 0, "")),
     ]
 
@@ -232,6 +234,9 @@ ROWS = [
     ("a ticket used by another", EntryHeld, only(by_ticket, but(player=BEA)), {PRIZES}),
     ("a ticket that never came back", EntryRefunded, but(ticket=""), {PRIZES}),
     ("a ticket from another entry", EntryRefunded, but(entry="trn_big/ply_bea/1"), {PRIZES}),
+    ("another pool announced at the close", EntriesClosed, more("pool_cents"), {PRIZES}),
+    ("a player too few at the close", EntriesClosed, more("players"), {PRIZES}),
+    ("an entry too many at the close", EntriesClosed, more("entries"), {PRIZES}),
     ("a rebuy never granted", RebuyGranted, dropped, {PRIZES}),
     ("a rebuy at another price", RebuyGranted, more("fee_cents"), {PRIZES}),
     ("a rebuy never posted", EntryPosted, only(lambda e: e.entry[-1] == "2", dropped), BOTH),

@@ -5,13 +5,19 @@ from functools import cache
 
 from services.cli.regulator.messages import sessions_of
 from services.cli.wallet.acts import acts_of
+from shared.contracts.director import EntriesClosed, RebuyGranted
 from shared.contracts.wallet import ParticipationIdIssued, PrizePaid, SessionIdIssued
 from tests.core.cli.tournament_world import TOURNAMENT, World, copies_of
+from tests.core.director.test_bought_everywhere import ON_SALE, Market
 
 
 @cache
 def acts():
-    copies = copies_of(World(3).play().commits)
+    return acts_in(World(3).play().commits)
+
+
+def acts_in(commits):
+    copies = copies_of(commits)
     return tuple(
         act
         for line, copy in copies.items()
@@ -62,3 +68,17 @@ def test_ids_that_were_not_issued_yet_are_named():
     found = session(without=(SessionIdIssued, ParticipationIdIssued))
     assert len(found.missing) == 7
     assert "the session has no id yet" in found.missing
+
+
+def test_where_more_was_bought_the_plan_is_told_when_entries_close():
+    """BH-REBUY: every late entry, rebuy and add-on is a right of its own."""
+    world = Market(0, ON_SALE).play()
+    (found,) = sessions_of(acts_in(world.commits))
+    assert found.missing == ()
+    (closed,) = world.events(EntriesClosed)
+    rights = [message for message in found.messages if message.code == 220]
+    assert len(rights) == closed.entries + len(world.events(RebuyGranted))
+    (plan,) = [message for message in found.messages if message.code == 240]
+    assert (plan.amount_cents, plan.prizes_cents) == (closed.pool_cents, closed.prizes_cents)
+    played = [message.participations for message in found.messages if message.code == 250]
+    assert played == [7, closed.entries]

@@ -19,6 +19,7 @@ from services.cli.tournament.showing import lasting, percent, show
 from shared.contracts.director import (
     Break,
     Level,
+    Purchase,
     SatellitePrizes,
     Stage,
     StandardPrizes,
@@ -118,13 +119,23 @@ OTHER = {
     "regulated": True,
     "rating_min": 251,
     "rating_max": 500,
+    "late_levels": 2,
+    "reentries": 2,
+    "rebuy": Purchase(fee_cents=500, commission_cents=50, chips=700, until_level=1, most=2),
+    "add_on": Purchase(fee_cents=500, commission_cents=50, chips=700, until_level=1, most=2),
+    "rebuy_offer_ms": 31_000,
 }
 
 
 @pytest.mark.parametrize("field", OTHER)
 def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
     """PP-LOBBY: other terms are shown otherwise, whichever field they differ in."""
-    with_it = {"level_hands": {"level_ms": 0, "breaks": ()}, "seed_ms": {"player_entropy": True}}
+    with_it = {
+        "level_hands": {"level_ms": 0, "breaks": ()},
+        "seed_ms": {"player_entropy": True},
+        "reentries": {"late_levels": 1},
+        "rebuy_offer_ms": {"rebuy": OTHER["rebuy"]},
+    }
     before = replace(FULL, **with_it.get(field, {}))
     assert shown(before) != shown(replace(before, **{field: OTHER[field]}))
 

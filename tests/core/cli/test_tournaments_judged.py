@@ -11,6 +11,7 @@ from shared.contracts.director import (
     Break,
     BreakBegan,
     CancelTournament,
+    GuaranteeDue,
     PlayerUnregistered,
     TournamentCancelled,
     TournamentFinished,
@@ -18,7 +19,6 @@ from shared.contracts.director import (
     Unregister,
     WinnersPrizes,
 )
-from shared.contracts.director_money import GuaranteeDue
 from shared.contracts.table import HandVoided
 from shared.contracts.wallet import EntryRefunded, GuaranteePosted, PayoutPaid
 from tests.core.cli.tournament_world import TERMS, TOURNAMENT, World, changed, copies_of

@@ -13,6 +13,7 @@ from services.director.core import DECIDER, HandReported, awaiting, timers
 from services.director.core.state import Tournament
 from shared.contracts.dealer import Drawn
 from shared.contracts.director import (
+    ChipsAssigned,
     CreateTournament,
     DirectorEvent,
     EntryRequested,
@@ -20,6 +21,7 @@ from shared.contracts.director import (
     Level,
     MoveDecided,
     PlayerEliminated,
+    RebuyRequested,
     Register,
     SeatAssigned,
     StageEnded,
@@ -73,7 +75,10 @@ def players_named(count: int) -> tuple[str, ...]:
     return tuple(f"ply_{number:03}" for number in range(1, count + 1))
 
 
-def held(request: EntryRequested) -> EntryHeld:
+Buying = EntryRequested | RebuyRequested
+
+
+def held(request: Buying) -> EntryHeld:
     return EntryHeld(
         tournament=request.tournament,
         entry=request.entry,
@@ -83,7 +88,7 @@ def held(request: EntryRequested) -> EntryHeld:
     )
 
 
-def refusal(request: EntryRequested, reason: str = "insufficient_funds") -> EntryRefused:
+def refusal(request: Buying, reason: str = "insufficient_funds") -> EntryRefused:
     return EntryRefused(
         tournament=request.tournament,
         entry=request.entry,
@@ -150,6 +155,11 @@ class TableDouble:
         self.seat_of[assigned.player] = assigned.seat
         self.stacks[assigned.player] = assigned.stack_chips
 
+    def add(self, chips: ChipsAssigned) -> None:
+        assert self.hand is None, "chips come between hands"
+        assert self.seat_of[chips.player] == chips.seat
+        self.stacks[chips.player] += chips.chips
+
     def end_hand(
         self, stacks: dict[str, int], out: tuple[str, ...] = (), by: tuple[str, ...] = ()
     ) -> HandEnded:
@@ -207,7 +217,7 @@ class Play:
         self.commits: list[tuple[DirectorEvent, ...]] = []
         self.tables: dict[str, TableDouble] = {}
         self.vacated: list[SeatVacated] = []
-        self.asked: list[EntryRequested] = []
+        self.asked: list[Buying] = []
         self.after_commit = after_commit
         self.must(CreateTournament(tournament=TOURNAMENT, terms=chosen))
 
@@ -233,7 +243,7 @@ class Play:
 
     def deliver(self, event: DirectorEvent) -> None:
         match event:
-            case EntryRequested():
+            case EntryRequested() | RebuyRequested():
                 self.asked.append(event)
             case TableFormed():
                 self.tables[event.table] = TableDouble(event)
@@ -243,6 +253,8 @@ class Play:
                 self.vacated.append(self.tables[event.from_table].vacate(event))
             case SeatAssigned():
                 self.tables[event.table].take(event)
+            case ChipsAssigned():
+                self.tables[event.table].add(event)
             case TableBroken():
                 broken = self.tables.pop(event.table)
                 goes_on = any(isinstance(other, StageEnded) for other in self.commits[-1])
@@ -311,10 +323,14 @@ class Play:
             *(("draw", question) for question in [awaiting(self.state)] if question),
         ]
 
+    def armed(self) -> tuple[tuple[str, int], ...]:
+        """Every deadline that is running."""
+        return timers(self.state)
+
     def happen(self, chance: Random) -> None:
         """Let one outstanding thing happen, or a timer fire."""
         self.now_ms += chance.choice((0, 1, 700, 15_000))
-        due = [name for name, at_ms in timers(self.state) if at_ms <= self.now_ms]
+        due = [name for name, at_ms in self.armed() if at_ms <= self.now_ms]
         if due and chance.random() < 0.5:
             self.must(TimerFired(name=chance.choice(due)))
             return

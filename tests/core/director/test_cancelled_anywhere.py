@@ -10,11 +10,11 @@ from services.director.core import DECIDER
 from services.director.core.rollforward.cutting import hash_of, sheet_now
 from shared.contracts.director import (
     HandCleared,
+    PayoutDue,
     PlayerUnregistered,
     SheetFinal,
     TournamentCancelled,
 )
-from shared.contracts.director_money import PayoutDue
 from shared.contracts.table import TableHalted
 from shared.contracts.wallet import PayoutPaid
 from tests.core.cli.tournament_world import TERMS, TOURNAMENT, World, copies_of

@@ -22,6 +22,7 @@ from shared.contracts.director import (
     HandSetAside,
     LeaveTableOut,
     PauseTournament,
+    PayoutDue,
     PlayerEliminated,
     ReadSheet,
     ResumeTournament,
@@ -33,7 +34,6 @@ from shared.contracts.director import (
     TournamentResumed,
     WithdrawCancellation,
 )
-from shared.contracts.director_money import PayoutDue
 from shared.contracts.hand import HandEnded, SeatAtEnd, SeatStack
 from shared.contracts.table import HandVoided, TableHalted
 from shared.kernel.decider import Refused

@@ -118,7 +118,6 @@ ROWS = [
         Register(player=BEA),
         Refused("already_registered"),
     ),
-    ("full with a pending one", (*ANN_IN, B1), Register(player=CAT), Refused("tournament_full")),
     ("registers late", RUNNING, Register(player=CAT), Refused("not_registering")),
     ("late goes before twice", RUNNING, Register(player=ANN), Refused("not_registering")),
     ("held", (CREATED, A1), held(A1), (entered(A1),)),

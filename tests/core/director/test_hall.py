@@ -19,7 +19,6 @@ def table_of(number, players=2, outs=0, *, playing=False):
         seats_max=10,
         seats=seats,
         outs=tuple(seat.player for seat in seats[:outs]),
-        last_place=99,
         last=LAST,
         playing=playing,
     )

@@ -12,12 +12,12 @@ from services.director.shell.sheets import LastSheet
 from shared.contracts.director import (
     ApproveSheet,
     CancelTournament,
+    PayoutDue,
     PlayerEliminated,
     ReadSheet,
     SheetFinal,
     StandardPrizes,
 )
-from shared.contracts.director_money import PayoutDue
 from shared.contracts.table import TableHalted
 from tests.core.director.director_play import Play, of, random_end, terms, winners
 

@@ -11,9 +11,11 @@ from services.director.core.stages import sizes_by_stage
 from services.director.core.terms import problems
 from shared.contracts.director import (
     ApproveSheet,
+    BountyDue,
     CancelTournament,
     DirectorEvent,
     MoveDecided,
+    PayoutDue,
     PlayerEliminated,
     PrizeDue,
     SatellitePrizes,
@@ -22,7 +24,6 @@ from shared.contracts.director import (
     StandardPrizes,
     TournamentFinished,
 )
-from shared.contracts.director_money import BountyDue, PayoutDue
 from shared.kernel.pmap import dec_hook, enc_hook
 from shared.poker.rule_sets import PRESETS
 from tests.core.director.director_play import Play, equal_winners, of, terms

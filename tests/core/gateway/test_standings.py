@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from services.gateway.shell.api.standings import NextBreak, next_break
 from services.gateway.shell.standings import Standings
 from services.gateway.shell.tournament import CurrentBreak, CurrentLevel, Tournament
-from shared.contracts.director import Break, Level, PlayerEliminated, PrizeDue, Stage
-from shared.contracts.director_money import BountyDue
+from shared.contracts.director import BountyDue, Break, Level, PlayerEliminated, PrizeDue, Stage
 from shared.poker.rule_sets import BIG_HOLDEM
 from tests.core.director.director_play import TOURNAMENT, Play, of, terms
 from tests.core.gateway.facts import DIRECTOR, TABLES, Lines

@@ -108,9 +108,7 @@ def test_ratings_go_on_from_their_snapshot():
 @pytest.mark.parametrize("size", [0, 1, PART_ENTRIES, PART_ENTRIES + 1, 3 * PART_ENTRIES - 1])
 def test_a_large_map_is_cut_into_parts_and_whole_again(size):
     form = Form(Tournament)
-    state = Tournament(
-        bought=PMap({f"ply_{n}": n for n in range(size)}), places=PMap({}), left=size
-    )
+    state = Tournament(asked=PMap({f"ply_{n}": n for n in range(size)}), places=PMap({}), left=size)
     parts = list(form.parts(state))
     assert len(parts) == 1 + -(-size // PART_ENTRIES)
     assert there_and_back(form, state) == state

@@ -28,6 +28,7 @@ from shared.contracts.dealer import (
     SeatOpening,
 )
 from shared.contracts.director import (
+    ChipsAssigned,
     DealtSeat,
     HandCleared,
     Level,
@@ -37,7 +38,17 @@ from shared.contracts.director import (
 )
 from shared.contracts.hand import HandEnded, HandStarted, PotAwarded, SeatStack, UncalledReturned
 from shared.contracts.message import TimerFired
-from shared.contracts.table import Call, Check, Fold, Muck, RaiseTo, SeatTaken, SeatVacated, Show
+from shared.contracts.table import (
+    Call,
+    Check,
+    ChipsAdded,
+    Fold,
+    Muck,
+    RaiseTo,
+    SeatTaken,
+    SeatVacated,
+    Show,
+)
 from shared.kernel.decider import Refused
 from shared.poker.deck import CARDS, board_positions, hole_positions
 from shared.poker.rule_sets import BIG_HOLDEM
@@ -79,6 +90,17 @@ def formed(stacks, *, button, rules=BIG_HOLDEM, seats_max=10, bank=0, refill=0, 
 def assigned(player, seat, chips, *, table=TABLE, **more):
     return SeatAssigned(
         tournament=TOURNAMENT, player=player, table=table, seat=seat, stack_chips=chips, **more
+    )
+
+
+def bought(seat, chips, *, table=TABLE, player=None):
+    return ChipsAssigned(
+        tournament=TOURNAMENT,
+        entry=f"{TOURNAMENT}/{player_of(seat)}/2",
+        player=player or player_of(seat),
+        table=table,
+        seat=seat,
+        chips=chips,
     )
 
 
@@ -150,7 +172,7 @@ class Play:
                 self.paid += sum(share.chips for share in shares)
             case SeatVacated(stack_chips=chips):
                 self.total -= chips
-            case SeatTaken(stack_chips=chips):
+            case SeatTaken(stack_chips=chips) | ChipsAdded(chips=chips):
                 self.total += chips
 
     def check_chips(self, table, event):

@@ -8,6 +8,7 @@ from shared.contracts.director import TableBroken
 from shared.contracts.hand import HandEnded, HandScheduled
 from shared.contracts.message import TimerFired
 from shared.contracts.table import (
+    ChipsAdded,
     ComeBack,
     Fold,
     GoOut,
@@ -17,7 +18,16 @@ from shared.contracts.table import (
     TableClosed,
 )
 from shared.kernel.decider import Refused
-from tests.core.table.table_play import TABLE, TOURNAMENT, Play, assigned, formed, kinds, move
+from tests.core.table.table_play import (
+    TABLE,
+    TOURNAMENT,
+    Play,
+    assigned,
+    bought,
+    formed,
+    kinds,
+    move,
+)
 
 STACKS = {1: 1_000, 2: 1_000, 3: 1_000}
 HAND = TimerFired(name="hand")
@@ -88,6 +98,7 @@ def test_a_roster_is_exactly_the_directors():
         move("ply_2", table="tbl_2"),
         move("ply_9"),
         TableBroken(tournament=TOURNAMENT, table="tbl_2"),
+        bought(2, 500, table="tbl_2"),
         formed(STACKS, button=1),
     ],
 )
@@ -134,6 +145,42 @@ def test_a_hand_is_cleared_once():
 def test_a_seat_that_cannot_be_taken_is_a_fault_in_sight(fact):
     play = Play(STACKS)
     with pytest.raises(ValueError, match="ply_9 cannot sit"):
+        DECIDER.step(play.table, fact, play.at_ms)
+
+
+def test_bh_rebuy_bought_chips_are_on_the_seat_for_the_next_hand_once():
+    """BH-REBUY."""
+    play = Play(STACKS, button=3)
+    assert kinds(play.tell(bought(2, 500))) == [ChipsAdded]
+    assert play.tell(bought(2, 500)) == ()
+    assert play.stacks == {**STACKS, 2: 1_500}
+    started = play.start()[0]
+    assert {seat.seat: seat.stack_chips for seat in started.seats}[2] == 1_500
+
+
+def test_bh_rebuy_who_has_lost_all_sits_down_again_in_the_same_seat():
+    """BH-REBUY."""
+    play = Play({1: 500, 2: 100}, button=2)
+    play.deck = ("As", "2c", "Ah", "7d", "Ad", "Ac", "9s", "8h", "3c")
+    play.start()
+    play.play(100, "call")
+    assert kinds(play.tell(assigned("ply_2", 2, 300))) == [SeatTaken]
+    assert play.stacks == {1: 600, 2: 300}
+
+
+@pytest.mark.parametrize(
+    ("fact", "fault"),
+    [
+        (bought(2, 500), "is in a hand"),
+        (bought(9, 500), "is not in seat 9"),
+        (bought(2, 500, player="ply_3"), "is not in seat 2"),
+    ],
+)
+def test_bh_rebuy_chips_that_cannot_come_are_a_fault_in_sight(fact, fault):
+    """BH-REBUY: never into a hand, never to somebody else."""
+    play = Play(STACKS, button=3)
+    play.start()
+    with pytest.raises(ValueError, match=fault):
         DECIDER.step(play.table, fact, play.at_ms)
 
 

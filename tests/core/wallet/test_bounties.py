@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.wallet.core import JournalContradicted
-from shared.contracts.director_money import BountyDue
+from shared.contracts.director import BountyDue
 from shared.contracts.wallet import BountyPaid
 from tests.core.wallet.given import (
     ANN,

@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.wallet.core import JournalContradicted
-from shared.contracts.director import PrizeDue
-from shared.contracts.director_money import GuaranteeDue, PayoutDue
+from shared.contracts.director import GuaranteeDue, PayoutDue, PrizeDue
 from shared.contracts.wallet import GuaranteePosted, PayoutPaid
 from tests.core.wallet.given import (
     ANN,

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.wallet.core import JournalContradicted
-from shared.contracts.director_money import RebuyGranted, RebuyLapsed, RebuyRequested
+from shared.contracts.director import RebuyGranted, RebuyLapsed, RebuyRequested
 from shared.contracts.wallet import (
     EntryHeld,
     EntryPosted,

@@ -1,6 +1,9 @@
 """The lobby and entries (PP-LOBBY, PP-ENTRY): one answer for a flow through three services."""
 
-from tests.integration.gateway.guests import PRICE_CENTS, terms
+import asyncio
+import time
+
+from tests.integration.gateway.guests import PRICE_CENTS, House, Message, terms
 
 
 async def test_an_announced_tournament_shows_its_terms(house):
@@ -16,6 +19,7 @@ async def test_an_announced_tournament_shows_its_terms(house):
         "status": "announced",
         "paused": False,
         "start_at_ms": 0,
+        "late_until_level": 0,
         "entries": 0,
         "entries_max": 3,
         "price_cents": PRICE_CENTS,
@@ -71,6 +75,35 @@ async def test_entering_twice_and_leaving_without_an_entry_are_refused(house, gu
     assert (await guest.http.post(path)).status_code == 201
     again = await guest.http.post(path)
     assert (again.status_code, again.json()["reason"]) == (409, "already_registered")
+
+
+async def test_who_is_too_many_waits_and_comes_in_when_somebody_leaves(house, guest):
+    evening_ms = time.time_ns() // 1_000_000 + 3_600_000
+    tournament = await house.announce(terms(2, start_at_ms=evening_ms))
+    path = f"/api/tournaments/{tournament}/entries"
+    others = [await house.guest(name) for name in ("Bob", "Cid", "Dan")]
+    answers = [await one.http.post(path) for one in (guest, *others)]
+    assert [answer.status_code for answer in answers] == [201] * 4
+    assert [answer.json() for answer in answers[2:]] == [{"position": 1}, {"position": 2}]
+    again = await others[2].http.post(path)
+    assert (again.status_code, again.json()["reason"]) == (409, "already_waiting")
+    assert (await others[1].http.delete(path)).json() == {"entry": "", "refund_cents": 0}
+    waiting = (await house.lobby(tournament))["waiting"]
+    assert [(one["position"], one["name"]) for one in waiting] == [(1, "Dan")]
+    assert (await others[2].http.get("/api/me")).json()["cash_cents"] == PRICE_CENTS
+    assert (await guest.http.delete(path)).status_code == 200
+    async with asyncio.timeout(10):
+        shown = await with_entries(house, tournament, 2)
+    assert [one["name"] for one in shown["entries"]] == ["Bob", "Dan"]
+    assert shown["waiting"] == []
+
+
+async def with_entries(house: House, tournament: str, count: int) -> Message:
+    while True:
+        shown = await house.lobby(tournament)
+        if len(shown["entries"]) == count:
+            return shown
+        await asyncio.sleep(0.05)
 
 
 async def test_a_tournament_nobody_announced_is_unknown(house, guest):

@@ -9,6 +9,7 @@ from services.director.core.evolve import (
     levels,
     moving,
     placing,
+    purchases,
     stages,
 )
 from services.director.core.evolve.rows import Rows
@@ -25,6 +26,7 @@ def evolve(tournament: Tournament, event: DirectorEvent) -> Tournament:
 
 APPLY: Rows = {
     **entering.APPLY,
+    **purchases.APPLY,
     **levels.APPLY,
     **hands.APPLY,
     **moving.APPLY,

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from services.director.core.evolve.rows import Rows
 from services.director.core.state import Tournament
-from shared.contracts.director_money import BountyDue
+from shared.contracts.director import BountyDue
 from shared.kernel.pmap import PMap
 
 

@@ -8,6 +8,7 @@ from services.director.core.state import Cancelling, Tournament
 from shared.contracts.director import (
     CancellationOpened,
     CancellationWithdrawn,
+    PayoutDue,
     SheetFinal,
     TableHalting,
     TableLeftOut,
@@ -15,7 +16,6 @@ from shared.contracts.director import (
     TableStopped,
     TournamentCancelled,
 )
-from shared.contracts.director_money import PayoutDue
 
 
 def opened(tournament: Tournament, event: CancellationOpened) -> Tournament:

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from services.director.core.evolve.bounties import with_bounty
+from services.director.core.evolve.purchases import asked_for, paid_for
 from services.director.core.evolve.rows import Rows
 from services.director.core.hall import Table
 from services.director.core.seating import (
@@ -22,13 +23,13 @@ from shared.contracts.director import (
     EntryExpired,
     EntryFunded,
     EntryRequested,
+    GuaranteeDue,
     PlayerRegistered,
     PlayerUnregistered,
     TableFormed,
     TournamentCreated,
     TournamentStarted,
 )
-from shared.contracts.director_money import GuaranteeDue
 
 
 def created(tournament: Tournament, event: TournamentCreated) -> Tournament:
@@ -42,12 +43,10 @@ def created(tournament: Tournament, event: TournamentCreated) -> Tournament:
 
 
 def entry_requested(tournament: Tournament, event: EntryRequested) -> Tournament:
-    times = (tournament.bought.get(event.player) or 0) + 1
-    return replace(
-        tournament,
-        bought=tournament.bought.insert(event.player, times),
-        pending=tournament.pending.insert(event.player, Pending(event.entry, event.deadline_ms)),
-    )
+    """Who was waiting for it waits no more."""
+    asked = asked_for(tournament, event, Pending(event.entry, event.deadline_ms))
+    waiting = tuple(player for player in asked.waiting if player != event.player)
+    return replace(asked, waiting=waiting)
 
 
 def entry_funded(tournament: Tournament, event: EntryFunded) -> Tournament:
@@ -65,11 +64,14 @@ def entry_ended(tournament: Tournament, event: EntryDeclined | EntryExpired) -> 
 
 
 def player_registered(tournament: Tournament, event: PlayerRegistered) -> Tournament:
+    """After the start a player more is in, or in again."""
+    entered = paid_for(tournament, event.player, "entry")
+    running = tournament.phase == "running"
     return replace(
-        tournament,
-        pending=tournament.pending.remove(event.player),
+        entered,
         registered=tournament.registered.insert(event.player, event.entry),
         bounties=with_bounty(tournament, event.player, tournament.agreed.bounty_cents),
+        left=tournament.left + 1 if running else tournament.left,
     )
 
 
@@ -83,6 +85,8 @@ def player_unregistered(tournament: Tournament, event: PlayerUnregistered) -> To
         tournament,
         registered=tournament.registered.remove(event.player),
         bounties=with_bounty(tournament, event.player, -tournament.agreed.bounty_cents),
+        paid=tournament.paid.remove(event.player),
+        sold=replace(tournament.sold, entries=tournament.sold.entries - 1),
     )
 
 
@@ -116,15 +120,14 @@ def table_formed(tournament: Tournament, event: TableFormed) -> Tournament:
         number=event.number,
         seats_max=event.seats_max,
         seats=event.seats,
-        last_place=tournament.agreed.entries + 1,
         last=positions_before_first_hand(event.seats, event.button_seat),
     )
     return replace(
         tournament,
         seating=tournament.seating[1:],
         buttons=tournament.buttons[1:],
-        tables_formed=tournament.tables_formed + 1,
         tables=tournament.tables.with_table(table),
+        tables_formed=event.number,
     )
 
 

@@ -40,15 +40,20 @@ def move_decided(tournament: Tournament, event: MoveDecided) -> Tournament:
 
 
 def seat_assigned(tournament: Tournament, event: SeatAssigned) -> Tournament:
-    move = tournament.moves[event.player]
-    source, target = tournament.tables[move.from_table], tournament.tables[event.table]
+    """A mover arrives; or, with chips that were just bought, somebody who comes from nowhere."""
+    move = tournament.moves.get(event.player)
+    target = tournament.tables[event.table]
     arrived = SeatStack(event.seat, event.player, event.stack_chips)
     seated = replace(
         target,
         seats=by_seat((*target.seats, arrived)),
         arriving=tuple(held for held in target.arriving if held.player != event.player),
+        vacancies=tuple(v for v in target.vacancies if v.seat != event.seat),
         outs=(*target.outs, event.player) if event.out else target.outs,
     )
+    if move is None:
+        return replace(tournament, tables=tournament.tables.with_table(seated))
+    source = tournament.tables[move.from_table]
     left_behind = replace(source, departing=source.departing - 1)
     return replace(
         tournament,

@@ -20,7 +20,7 @@ def closes(tournament: Tournament) -> Table | None:
     needed = tables_needed(tournament.left, tournament.agreed.seats)
     if tournament.tables.open_count <= needed:
         return None
-    return min(tournament.tables.open, key=lambda table: (table.last_place, table.number))
+    return min(tournament.tables.open, key=lambda table: (-table.last_out, table.number))
 
 
 def drawn_to_close(_tournament: Tournament, table: Table) -> tuple[str, ...]:
@@ -73,5 +73,5 @@ def balance(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 def seat_to_fill(short: Table) -> int:
     """Return the seat of the eliminated player with the lowest place, or else a free one."""
     if short.vacancies:
-        return max(short.vacancies, key=lambda vacancy: vacancy.place).seat
+        return min(short.vacancies, key=lambda vacancy: vacancy.nth).seat
     return nearest_to_next_big_blind(short, short.free_seats)[0]

@@ -30,5 +30,5 @@ def break_emptied(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     return tuple(
         TableBroken(tournament=tournament.tournament, table=table.table)
         for table in tournament.tables.closing_at_rest
-        if not (table.seats or table.arriving or table.departing)
+        if not (table.size or table.departing)
     )

@@ -33,7 +33,10 @@ def uneven(hall: Hall) -> tuple[Table, Table] | None:
     donors = [
         table
         for table in hall.at_rest
-        if table.size == hall.most and can_give(table) and table.table not in hall.closing
+        if table.size == hall.most
+        and table.seats
+        and can_give(table)
+        and table.table not in hall.closing
     ]
     if not donors:
         return None

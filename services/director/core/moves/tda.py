@@ -27,7 +27,7 @@ def closes(tournament: Tournament) -> Table | None:
         return None
     terms = tournament.agreed
     needed = tables_needed(tournament.left, terms.seats)
-    if tournament.left <= final_table_players(terms):
+    if tournament.left <= final_table_players(terms) and not tournament.selling:
         needed = 1
     return tournament.tables.last if tournament.tables.open_count > needed else None
 

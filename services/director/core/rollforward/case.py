@@ -17,7 +17,10 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player still in: chips as at the cut, transit included; `entries` bought, rebuys too.
+    """A player still in: chips as at the cut, transit included; `entries` bought.
+
+    `extra_cents` is the price of rebuys and add-ons, `extra_commission_cents` the part of it that
+    is commission.
 
     `table` is the table's number; with one table, or none left, it does not matter.
     """
@@ -27,6 +30,8 @@ class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     table: Count = 0
     seat: Count = 0
     entries: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 1
+    extra_cents: Cents = 0
+    extra_commission_cents: Cents = 0
 
 
 class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -110,6 +110,14 @@ def commission_above_price(case: Case) -> Refused | None:
     return None
 
 
+def extras_below_their_commission(case: Case) -> Refused | None:
+    """So does the price of what was bought beside the entries."""
+    for survivor in case.survivors:
+        if survivor.extra_cents < survivor.extra_commission_cents:
+            return Refused("extras_invalid", f"{survivor.player}: less than their commission")
+    return None
+
+
 CHECKS: tuple[Callable[[Case], Refused | None], ...] = (
     nobody_is_left,
     players_twice,
@@ -121,4 +129,5 @@ CHECKS: tuple[Callable[[Case], Refused | None], ...] = (
     too_many_left,
     policy_does_not_apply,
     commission_above_price,
+    extras_below_their_commission,
 )

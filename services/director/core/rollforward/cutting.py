@@ -6,6 +6,8 @@ Completed hands stand; who has chips at a table, or on the way to one, is still 
 import msgspec
 from msgspec.structs import replace
 
+from services.director.core.buying.closing import prizes_now
+from services.director.core.buying.rebuys import paid_by
 from services.director.core.rollforward.case import Case, Survivor
 from services.director.core.rollforward.checks import problem_of
 from services.director.core.rollforward.policies import shares_of
@@ -13,6 +15,7 @@ from services.director.core.rollforward.sheet import Sheet, sheet_of
 from services.director.core.stages import entrants
 from services.director.core.state import Tournament
 from shared.contracts.director import Cut, SatellitePrizes, Terms
+from shared.contracts.hand import SeatStack
 from shared.kernel.decider import Refused
 from shared.kernel.hashing import digest
 
@@ -22,7 +25,7 @@ def case_of(tournament: Tournament) -> Case:
     if isinstance(tournament.agreed.prizes, SatellitePrizes):
         return satellite_case(tournament)
     terms, rules = tournament.agreed, tournament.rule_set
-    prizes = tournament.prizes_cents
+    prizes = prizes_now(tournament)
     return Case(
         policy=rules.roll_forward,
         pool_cents=sum(prizes),
@@ -73,14 +76,26 @@ def survivors_of(tournament: Tournament) -> tuple[Survivor, ...]:
         }
         return tuple(Survivor(player=player, chips=chips) for player, chips in waiting.items())
     return tuple(
-        Survivor(
-            player=held.player,
-            chips=max(held.stack_chips, 1),
-            table=table.number,
-            seat=held.seat,
-        )
+        survivor(tournament, held, table.number)
         for table in tournament.tables.values()
         for held in sorted(table.seats + table.arriving, key=lambda held: held.seat)
+    )
+
+
+def survivor(tournament: Tournament, held: SeatStack, table: int) -> Survivor:
+    """Write down who has chips, and all that this player has bought."""
+    bought, terms = paid_by(tournament, held.player), tournament.agreed
+    extras = ((terms.rebuy, bought.rebuys), (terms.add_on, bought.add_ons))
+    sold = [(one, times) for one, times in extras if one is not None]
+    commission = sum(one.commission_cents * times for one, times in sold)
+    return Survivor(
+        player=held.player,
+        chips=max(held.stack_chips, 1),
+        table=table,
+        seat=held.seat,
+        entries=bought.entries,
+        extra_cents=commission + sum(one.fee_cents * times for one, times in sold),
+        extra_commission_cents=commission,
     )
 
 

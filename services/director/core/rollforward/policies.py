@@ -67,14 +67,15 @@ def entry_back(case: Case) -> Shares:
     What the pool cannot pay of the prices, the operator pays; then there is no residual. The
     price includes the commission, so none comes back beside it.
     """
-    counted = [
-        survivor.entries if case.rf1_refunds == "all_rights" else 1 for survivor in case.survivors
+    refunds = [
+        price_of(case, survivor) if case.rf1_refunds == "all_rights" else case.entry_cents
+        for survivor in case.survivors
     ]
-    prices = case.entry_cents * sum(counted)
+    prices = sum(refunds)
     residual, chips = max(case.left_cents - prices, 0), case.chips
     shares = tuple(
-        Share(Fraction(case.entry_cents * entries), by_chips(survivor, residual, chips), 0)
-        for survivor, entries in zip(case.survivors, counted, strict=True)
+        Share(Fraction(refund), by_chips(survivor, residual, chips), 0)
+        for survivor, refund in zip(case.survivors, refunds, strict=True)
     )
     return Shares("entry", shares, residual, max(prices - case.left_cents, 0))
 
@@ -117,13 +118,13 @@ def refund_all(case: Case) -> Shares:
     A pool that was shrunk by withdrawals is filled up by the operator; one that a guarantee had
     filled up leaves the difference as residual, which nobody gets.
     """
-    fee = case.entry_cents - case.commission_cents
-    fees = fee * sum(survivor.entries for survivor in case.survivors)
+    paid_in = [price_of(case, held) - commission_of(case, held) for held in case.survivors]
+    fees = sum(paid_in)
     return Shares(
         kind="entry",
         shares=tuple(
-            Share(Fraction(fee * held.entries), Fraction(0), commission_of(case, held))
-            for held in case.survivors
+            Share(Fraction(fee), Fraction(0), commission_of(case, held))
+            for held, fee in zip(case.survivors, paid_in, strict=True)
         ),
         residual_cents=max(case.left_cents - fees, 0),
         top_up_cents=max(fees - case.left_cents, 0),
@@ -137,7 +138,12 @@ def by_chips(survivor: Survivor, cents: int, chips: int) -> Fraction:
 
 def commission_of(case: Case, survivor: Survivor) -> int:
     """Return the commission of all that a player bought."""
-    return case.commission_cents * survivor.entries
+    return case.commission_cents * survivor.entries + survivor.extra_commission_cents
+
+
+def price_of(case: Case, survivor: Survivor) -> int:
+    """Return all that a player paid."""
+    return case.entry_cents * survivor.entries + survivor.extra_cents
 
 
 POLICIES: dict[Policy, Callable[[Case], Shares]] = {

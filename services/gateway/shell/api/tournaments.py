@@ -22,17 +22,19 @@ from services.gateway.shell.refusals import REFUSED, REFUSED_WITH_TOKEN, Refusal
 from services.gateway.shell.tokens import Caller
 from shared.contracts.director import (
     EntryDeclined,
-    EntryRequested,
+    EntryExpired,
     PlayerRegistered,
     PlayerUnregistered,
     Register,
     Unregister,
+    WaitingListJoined,
+    WaitingListLeft,
 )
-from shared.contracts.edge import Accepted
 from shared.kernel.ids import is_derived_id
 
 OUTCOME_SECONDS: Final = 10.0
 LISTED_MAX: Final = 500
+ENTERED: Final = (PlayerRegistered, EntryDeclined, EntryExpired)
 TAGS = ["tournaments"]
 TicketName = Annotated[str, Parameter(max_length=300, description="One of /api/me/tickets.")]
 
@@ -43,8 +45,14 @@ class Entered(msgspec.Struct, frozen=True):
     entry: str
 
 
+class Waiting(msgspec.Struct, frozen=True):
+    """All entries are sold; nothing was paid. `position` on the waiting list counts from 1."""
+
+    position: int
+
+
 class Refunded(msgspec.Struct, frozen=True):
-    """The entry that is over, and what came back."""
+    """The entry that is over, and what came back; both are empty for who only waited."""
 
     entry: str
     refund_cents: int
@@ -70,7 +78,7 @@ async def read_tournament(tournament: str, gateway: Gateway) -> TournamentView:
     known = gateway.lobby.get(tournament)
     if known is None:
         raise Refusal("unknown_tournament")
-    return tournament_view(known, gateway, await gateway.names.of(known.entries))
+    return tournament_view(known, gateway, await gateway.names.of([*known.entries, *known.waiting]))
 
 
 @post(
@@ -83,16 +91,21 @@ async def read_tournament(tournament: str, gateway: Gateway) -> TournamentView:
 )
 async def enter(
     tournament: str, gateway: Gateway, caller: Caller, ticket: TicketName = ""
-) -> Entered:
+) -> Entered | Waiting:
     """Pay and register (PP-ENTRY), by a ticket as far as it is worth the price, or in cash.
 
-    Answered when the wallet and the director have spoken.
+    Answered when the wallet and the director have spoken. Who comes when all entries are sold
+    waits in line for one. After the start it is possible as long as the terms say, and whoever is
+    out enters again as often as they say.
     """
     with gateway.lobby.outcomes(tournament_id(tournament), caller.id) as outcomes:
         command = Register(player=caller.id, ticket=ticket)
         accepted = await gateway.ask("director", tournament, command, caller.actor)
-        entry = requested(accepted).entry
-        outcome = await outcome_of(entry, outcomes)
+        asked = understood(accepted.events[0])
+        if isinstance(asked, WaitingListJoined):
+            return Waiting(asked.position)
+        entry: str = asked.entry
+        outcome = await outcome_of(entry, outcomes, ENTERED)
     if isinstance(outcome, PlayerRegistered):
         return Entered(entry)
     if isinstance(outcome, EntryDeclined):
@@ -110,12 +123,14 @@ async def enter(
     tags=TAGS,
 )
 async def leave(tournament: str, gateway: Gateway, caller: Caller) -> Refunded:
-    """Leave before the start; the price comes back (PP-ENTRY)."""
+    """Leave before the start, and the price comes back (PP-ENTRY); or leave the waiting list."""
     command = Unregister(player=caller.id)
     stream = tournament_id(tournament)
     accepted = await gateway.ask("director", stream, command, caller.actor)
     await shown(gateway, accepted)
-    left: PlayerUnregistered = understood(accepted.events[0])
+    left: PlayerUnregistered | WaitingListLeft = understood(accepted.events[0])
+    if isinstance(left, WaitingListLeft):
+        return Refunded("", 0)
     return Refunded(left.entry, left.refund_cents)
 
 
@@ -126,19 +141,15 @@ def tournament_id(text: str) -> str:
     return text
 
 
-def requested(accepted: Accepted) -> EntryRequested:
-    """Return the entry that was asked for."""
-    asked: EntryRequested = understood(accepted.events[0])
-    return asked
-
-
-async def outcome_of(entry: str, outcomes: asyncio.Queue[Outcome]) -> Outcome:
-    """Wait for what becomes of this entry."""
+async def outcome_of(
+    entry: str, outcomes: asyncio.Queue[Outcome], kinds: tuple[type[Outcome], ...]
+) -> Outcome:
+    """Wait for what becomes of this entry, when it is one of these."""
     try:
         async with asyncio.timeout(OUTCOME_SECONDS):
             while True:
                 outcome = await outcomes.get()
-                if outcome.entry == entry:
+                if outcome.entry == entry and isinstance(outcome, kinds):
                     return outcome
     except TimeoutError:
         raise Refusal("unavailable", f"entry {entry} is still pending") from None

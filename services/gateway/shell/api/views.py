@@ -24,7 +24,7 @@ class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     `start_at_ms` is 0 where it starts when all entries are sold. `pool_cents` is what there is
     to win by now, the guarantee included. Ratings from `rating_min` to `rating_max` may enter; 0
-    leaves that end open.
+    leaves that end open. One can enter until the end of `late_until_level`.
     """
 
     tournament: str
@@ -32,6 +32,7 @@ class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     paused: bool
     start_at_ms: int
+    late_until_level: int
     entries: int
     entries_max: int
     price_cents: int
@@ -48,6 +49,21 @@ class EntryView(msgspec.Struct, frozen=True):
     name: str
     entry: str
     participation_id: str
+
+
+class WaitingView(msgspec.Struct, frozen=True):
+    """Somebody on the waiting list; `position` counts from 1."""
+
+    position: int
+    player: str
+    name: str
+
+
+class OfferView(msgspec.Struct, frozen=True):
+    """A rebuy on offer until its deadline (BH-REBUY)."""
+
+    player: str
+    deadline_ms: int
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -86,6 +102,9 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     in full. `pool_cents` is what there is to win by now: the fees collected, or the guarantee
     where that is more. `cancelled_because` is "" unless it is cancelled; while it is `cancelling`
     it stands still, and goes on or is shared out. `stage` counts those of the terms, from 1.
+    `late_until_level` is the level until whose end one can enter after the start, 0 where one
+    cannot or not any more; as long as anything can be bought, `prizes_cents` and places are open.
+    `entries_sold` counts re-entries.
     """
 
     tournament: str
@@ -100,6 +119,10 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     pool_cents: int
     prizes_cents: tuple[int, ...]
     entries: list[EntryView]
+    entries_sold: int
+    late_until_level: int
+    waiting: list[WaitingView]
+    offers: list[OfferView]
     players_left: int
     level: CurrentLevel | None
     on_break: CurrentBreak | None
@@ -120,7 +143,8 @@ def tournament_summary(known: Tournament) -> TournamentSummary:
         status=known.status,
         paused=known.paused is not None,
         start_at_ms=known.terms.start_at_ms,
-        entries=len(known.entries),
+        late_until_level=known.late_until_level,
+        entries=known.entries_sold,
         entries_max=known.terms.entries,
         price_cents=known.terms.fee_cents + known.terms.commission_cents,
         pool_cents=known.pool_cents,
@@ -145,6 +169,13 @@ def tournament_view(known: Tournament, gateway: Gateway, names: Names) -> Tourna
         pool_cents=known.pool_cents,
         prizes_cents=known.prizes_cents,
         entries=entries_of(known, gateway, names),
+        entries_sold=known.entries_sold,
+        late_until_level=known.late_until_level,
+        waiting=[
+            WaitingView(position, player, names.get(player, player))
+            for position, player in enumerate(known.waiting, 1)
+        ],
+        offers=[OfferView(player, deadline_ms) for player, deadline_ms in known.offers.items()],
         players_left=known.players_left,
         level=known.level,
         on_break=known.on_break,

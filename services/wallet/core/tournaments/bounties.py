@@ -5,7 +5,7 @@ from services.wallet.core.ledger import JournalContradicted, owed_to, pool, post
 from services.wallet.core.rules import Now
 from services.wallet.core.state import Wallet
 from services.wallet.core.tournaments.state import bounty_key
-from shared.contracts.director_money import BountyDue
+from shared.contracts.director import BountyDue
 from shared.contracts.wallet import BountyPaid, WalletEvent
 
 

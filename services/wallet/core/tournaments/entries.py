@@ -34,8 +34,10 @@ from shared.contracts.director import (
     EntryRequested,
     PlayerRegistered,
     PlayerUnregistered,
+    RebuyGranted,
+    RebuyLapsed,
+    RebuyRequested,
 )
-from shared.contracts.director_money import RebuyGranted, RebuyLapsed, RebuyRequested
 from shared.contracts.wallet import (
     EntryHeld,
     EntryPosted,

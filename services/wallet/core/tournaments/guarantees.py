@@ -4,7 +4,7 @@ from services.wallet.core.handlers import Decides
 from services.wallet.core.ledger import TOP_UP, JournalContradicted, pool, posted
 from services.wallet.core.rules import Now
 from services.wallet.core.state import Wallet
-from shared.contracts.director_money import GuaranteeDue
+from shared.contracts.director import GuaranteeDue
 from shared.contracts.wallet import GuaranteePosted, WalletEvent
 
 

@@ -15,7 +15,7 @@ from services.wallet.core.ledger import (
 from services.wallet.core.rules import Now
 from services.wallet.core.state import Wallet
 from services.wallet.core.tournaments.state import Payout, payout_key
-from shared.contracts.director_money import PayoutDue
+from shared.contracts.director import PayoutDue
 from shared.contracts.wallet import PayoutPaid, WalletEvent
 
 

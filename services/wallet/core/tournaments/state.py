@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from shared.contracts.director_money import BountyDue
+from shared.contracts.director import BountyDue
 from shared.contracts.wallet import BountyPaid
 
 EntryStage = Literal["held", "posted", "refused", "released", "refunded"]

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from services.wallet.core.ledger import UNCLAIMED, balance_of, owed_to, ticket_account
 from services.wallet.core.state import Wallet
 from services.wallet.core.tournaments.state import Entry
-from shared.contracts.director import EntryRequested
-from shared.contracts.director_money import RebuyRequested
+from shared.contracts.director import EntryRequested, RebuyRequested
 
 Buying = EntryRequested | RebuyRequested
 

@@ -8,13 +8,11 @@ from shared.contracts.director import (
     EntryDeclined,
     EntryExpired,
     EntryRequested,
+    GuaranteeDue,
+    PayoutDue,
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
-)
-from shared.contracts.director_money import (
-    GuaranteeDue,
-    PayoutDue,
     RebuyGranted,
     RebuyLapsed,
     RebuyRequested,

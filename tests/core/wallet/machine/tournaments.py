@@ -13,17 +13,15 @@ from shared.contracts.director import (
     EntryDeclined,
     EntryExpired,
     EntryRequested,
+    GuaranteeDue,
+    PayoutDue,
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
-    TournamentCancelled,
-)
-from shared.contracts.director_money import (
-    GuaranteeDue,
-    PayoutDue,
     RebuyGranted,
     RebuyLapsed,
     RebuyRequested,
+    TournamentCancelled,
 )
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from tests.core.wallet.machine.journal import NOBODY, PLAYERS, Journal, anybody, players

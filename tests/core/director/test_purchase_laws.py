@@ -1,0 +1,366 @@
+"""Whole tournaments in which everything is bought at any moment: chips, places and money add up."""
+
+from collections import Counter
+from random import Random
+
+import msgspec
+from hypothesis import assume, given, settings, strategies as st
+
+from services.director.core import (
+    DECIDER,
+    HaltReported,
+    HandReported,
+    awaiting,
+    chips_in_play,
+    is_live,
+    reasons,
+)
+from services.director.core.buying.periods import last_level
+from services.director.core.rollforward.cutting import sheet_now
+from services.director.core.state import tables_needed
+from shared.contracts.director import (
+    AddOn,
+    ApproveSheet,
+    Break,
+    CancelTournament,
+    DeclineRebuy,
+    DirectorEvent,
+    EntriesClosed,
+    EntryDeclined,
+    GuaranteeDue,
+    Level,
+    PayoutDue,
+    PlayerBusted,
+    PlayerEliminated,
+    PlayerRegistered,
+    PlayerUnregistered,
+    PrizeDue,
+    Purchase,
+    Rebuy,
+    RebuyGranted,
+    RebuyLapsed,
+    Register,
+    SheetFinal,
+    StandardPrizes,
+    TournamentFinished,
+    Unregister,
+    WithdrawCancellation,
+)
+from shared.contracts.message import TimerFired
+from shared.contracts.table import SeatVacated, TableHalted
+from shared.contracts.wallet import EntryHeld, EntryRefused
+from shared.kernel.pmap import dec_hook, enc_hook
+from shared.poker.rule_sets import PRESETS
+from tests.core.director.director_play import (
+    START_MS,
+    TOURNAMENT,
+    Play,
+    equal_winners,
+    of,
+    players_named,
+    random_end,
+    terms,
+)
+
+REPEATABLE = HandReported | SeatVacated | EntryHeld | EntryRefused | TimerFired
+AT = START_MS + 60_000
+COMMITS_MAX = 20_000
+SHOPPING = (
+    lambda player: Register(player=player),
+    lambda player: Rebuy(player=player),
+    lambda player: AddOn(player=player),
+    lambda player: DeclineRebuy(player=player),
+)
+
+
+def check(play):
+    """After every commit chips are what was paid for, and nobody has two seats."""
+    state = play.state
+    if state.phase != "running" or not state.tables:
+        return
+    registered = of(PlayerRegistered, play.events)
+    left = of(PlayerUnregistered, play.events)
+    granted = of(RebuyGranted, play.events)
+    entries = len(registered) - len(left)
+    assert state.sold.entries == entries
+    chips = entries * play.terms.starting_chips + sum(one.chips for one in granted)
+    assert chips_in_play(state) == state.chips_sold == chips
+    on_tables = sum(sum(table.stacks.values()) for table in play.tables.values())
+    assert on_tables + sum(fact.stack_chips for fact in play.vacated) == chips
+    seats = [
+        (held.player, table.table, held.seat)
+        for table in state.tables.values()
+        for held in table.seats + table.arriving + table.reserved
+    ]
+    assert max(Counter(player for player, _, _ in seats).values()) == 1
+    assert max(Counter((table, seat) for _, table, seat in seats).values()) == 1
+    assert len(seats) + sum(len(busts) for busts in state.unranked) == state.left
+    at_rest = [table.table for table in state.tables.values() if not table.playing]
+    assert [table for table, _ in reasons(state)] == at_rest
+    check_selling(play, seats)
+    check_tables(state)
+
+
+def check_tables(state):
+    """BH-CLOSE, tda: as few tables as possible for who sits there, is coming, or may buy again.
+
+    A chair that is kept at a table that closes is one somewhere else only when it is bought.
+    """
+    if state.question or state.unranked or state.cancelling:
+        return
+    if state.rule_set.moves == "peoples_poker":
+        return
+    if state.rule_set.moves == "tda" and not state.selling:
+        return
+    hall = state.tables
+    kept = sum(len(hall[name].reserved) for name in hall.closing)
+    least, most = (
+        tables_needed(left, state.terms.seats) for left in (state.left - kept, state.left)
+    )
+    assert least <= hall.open_count <= most
+
+
+def check_selling(play, seats):
+    """While anything is on sale no place, no prize, no hand for hand; offers keep chairs."""
+    state = play.state
+    kept = {held.player for table in state.tables.values() for held in table.reserved}
+    assert kept == set(state.offers)
+    closed = of(EntriesClosed, play.events)
+    if state.selling:
+        assert not closed
+        assert not state.places
+        assert not state.hand_for_hand
+        assert len(state.busted) + state.left - len(state.offers) == len(state.registered)
+    elif last_level(play.terms):
+        assert len(closed) == 1
+        assert not state.offers
+        assert not state.pending
+
+
+def sell(play, chance, names):
+    """Let players come and go until it starts."""
+    while play.state.phase == "registering":
+        play.tell(Register(player=chance.choice(names)))
+        if chance.random() < 0.1:
+            play.tell(Unregister(player=chance.choice(names)))
+        if play.terms.start_at_ms and chance.random() < 0.1:
+            play.now_ms = AT
+            play.must(TimerFired(name="start"))
+            return
+        while play.asked and chance.random() < 0.8:
+            play.happen(chance)
+
+
+def shop(play, chance, names):
+    """Let anybody ask for anything, most often who has an offer, or is not in, or out."""
+    seated = {seat for table in play.tables.values() for seat in table.stacks}
+    keen = sorted(play.state.offers) or [name for name in names if name not in seated]
+    player = chance.choice(keen if keen and chance.random() < 0.7 else names)
+    play.tell(chance.choice(SHOPPING)(player))
+
+
+def play_out(chosen, seed, after_commit=check):
+    play, chance = Play(chosen, after_commit), Random(seed)
+    names = players_named(chosen.entries + 3)
+    sell(play, chance, names)
+    finish(play, chance, names)
+    return play
+
+
+def finish(play, chance, names):
+    """Play on until it is over."""
+    while is_live(play.state):
+        assert len(play.commits) < COMMITS_MAX
+        if chance.random() < 0.4:
+            shop(play, chance, names)
+        elif play.outstanding():
+            play.happen(chance)
+        else:
+            fire_something(play)
+
+
+def fire_something(play):
+    """Nothing is under way but clocks: let the next one run out."""
+    name, at_ms = min(play.armed(), key=lambda armed: armed[1])
+    play.now_ms = max(play.now_ms, at_ms)
+    play.must(TimerFired(name=name))
+
+
+def purchase(chance, levels):
+    return Purchase(
+        fee_cents=chance.choice((500, 997)),
+        commission_cents=chance.choice((0, 50)),
+        chips=chance.choice((500, 1_000, 3_000)),
+        until_level=chance.randint(1, levels - 1),
+        most=chance.randint(1, 3),
+    )
+
+
+def chosen_by(chance, **changes):
+    """Draw terms on which something is bought."""
+    levels, entries = chance.randint(2, 6), chance.randint(2, 60)
+    late = chance.choice((0, 1, chance.randint(1, levels - 1)))
+    paid = chance.choice((0, 0, chance.randint(1, entries)))
+    by_hands = chance.random() < 0.5
+    drawn = terms(
+        rule_set=chance.choice(sorted(PRESETS)),
+        entries=entries,
+        seats=chance.randint(2, 10),
+        fee_cents=997,
+        levels=tuple(Level(10 * n, 20 * n) for n in range(1, levels + 1)),
+        level_ms=0 if by_hands else 600_000,
+        level_hands=10 if by_hands else 0,
+        rebuy_offer_ms=chance.choice((1_000, 60_000)),
+        breaks=(Break(1, 30_000),) if chance.random() < 0.5 else (),
+        prizes=equal_winners(paid) if paid and not late else StandardPrizes(),
+        start_at_ms=AT if late else 0,
+        late_levels=late,
+        reentries=chance.randint(0, 3) if late else 0,
+        rebuy=purchase(chance, levels) if chance.random() < 0.7 else None,
+        add_on=purchase(chance, levels) if chance.random() < 0.7 else None,
+        guarantee_cents=chance.choice((0, 0, 30_000)),
+    )
+    return msgspec.structs.replace(drawn, **changes)
+
+
+def check_end(play):
+    """Everybody is ranked once, and what came in is what goes out."""
+    finished = play.events[-1]
+    if not isinstance(finished, TournamentFinished):
+        return
+    players = set(play.state.registered)
+    places = [placing.place for placing in finished.places]
+    assert places == list(range(1, len(players) + 1))
+    assert {placing.player for placing in finished.places} == players
+    eliminated = of(PlayerEliminated, play.events)
+    assert sorted(event.place for event in eliminated) == places[1:]
+    entries = len(of(PlayerRegistered, play.events)) - len(of(PlayerUnregistered, play.events))
+    granted = of(RebuyGranted, play.events)
+    money = entries * play.terms.fee_cents + sum(one.fee_cents for one in granted)
+    added = sum(due.amount_cents for due in of(GuaranteeDue, play.events))
+    assert money + added == max(money, play.terms.guarantee_cents)
+    due = {event.place: event.amount_cents for event in of(PrizeDue, play.events)}
+    assert due == {p.place: p.prize_cents for p in finished.places if p.prize_cents}
+    assert sum(due.values()) == money + added
+    for player in players:
+        bought = Counter(one.kind for one in granted if one.player == player)
+        for kind, sold in (("rebuy", play.terms.rebuy), ("add_on", play.terms.add_on)):
+            assert bought[kind] <= (sold.most if sold else 0)
+
+
+def test_hundreds_of_tournaments_with_purchases_end_and_keep_the_laws():
+    """BH-REBUY, PP-ENTRY: late entries, re-entries, rebuys and add-ons, under all rule sets."""
+    seen = Counter()
+    for seed in range(300):
+        play = play_out(chosen_by(Random(seed)), seed)
+        check_end(play)
+        seen.update(type(event).__name__ for event in play.events)
+        seen.update(one.kind for one in of(RebuyGranted, play.events))
+        assert play.state == DECIDER.fold(play.events)
+        assert awaiting(play.state) is None
+    for needed in ("rebuy", "add_on", "ChipsAssigned", "PlayerBusted", "RebuyLapsed"):
+        assert seen[needed], needed
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32))
+def test_facts_and_timers_told_again_change_nothing(seed):
+    """PP-ENTRY: neither holds nor hands count twice."""
+
+    def tell_again(play):
+        if isinstance(play.told, REPEATABLE):
+            assert DECIDER.step(play.state, play.told, play.now_ms) == ((), play.state)
+
+    play_out(chosen_by(Random(seed)), seed, tell_again)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32))
+def test_events_and_state_survive_the_wire(seed):
+    play = play_out(chosen_by(Random(seed)), seed)
+    wire = msgspec.json.encode(play.events)
+    assert msgspec.json.decode(wire, type=list[DirectorEvent]) == play.events
+    kept = msgspec.json.encode(play.state, enc_hook=enc_hook)
+    assert msgspec.json.decode(kept, type=type(play.state), dec_hook=dec_hook) == play.state
+
+
+def interrupted(seed):
+    """Give a tournament up after some moments of play, while much is on sale."""
+    chance = Random(seed)
+    play = Play(chosen_by(chance), check)
+    names = players_named(play.terms.entries + 3)
+    sell(play, chance, names)
+    for _ in range(chance.randint(0, 150)):
+        if play.state.phase == "running" and chance.random() < 0.4:
+            shop(play, chance, names)
+        elif play.state.phase == "running" and play.outstanding():
+            play.happen(chance)
+    return play, chance, names
+
+
+def halt(play, chance):
+    """Every table halts, most of them in the middle of a hand; who moves arrives."""
+    for table in list(play.tables.values()):
+        if table.hand and chance.random() < 0.4:
+            play.report(random_end(table, chance))
+        hand, table.hand = table.hand, None
+        number = play.state.tables[table.table].number
+        fact = TableHalted(
+            tournament=TOURNAMENT,
+            table=table.table,
+            hand=hand.hand if hand else "",
+            seats=play.state.tables[table.table].seats,
+        )
+        play.must(HaltReported(fact, f"table-{number}", len(play.events)))
+    play.arrive()
+    play.answer_all_draws()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_given_up_while_purchases_are_open_all_money_goes_back(seed):
+    """The cut: what has no chips is declined, an open offer is out, the rest is on the sheet."""
+    play, chance, _ = interrupted(seed)
+    assume(play.state.phase == "running")
+    pending, offered = dict(play.state.pending.items()), set(play.state.offers)
+    opened = play.must(CancelTournament(author="ops_1", reason="fire"))
+    ended = {event.entry for event in opened if isinstance(event, EntryDeclined | RebuyLapsed)}
+    assert ended == {one.entry for one in pending.values()}
+    assert {event.player for event in of(PlayerBusted, opened)} == offered
+    assert not play.state.pending
+    play.asked.clear()
+    halt(play, chance)
+    (final,) = of(SheetFinal, play.events)
+    assert final.players == play.state.left
+    sheet = sheet_now(play.state)
+    survivors = {line.player for line in sheet.players}
+    assert sum(line.chips for line in sheet.players) == play.state.chips_sold
+    assert survivors.isdisjoint({bust.player for bust in play.state.busted})
+    due = play.must(ApproveSheet(author="ops_2", sheet_hash=final.sheet_hash))
+    shares = of(PayoutDue, due)
+    won = sum(one.amount_cents for one in of(PrizeDue, play.events))
+    added = sum(one.amount_cents for one in of(GuaranteeDue, play.events))
+    pool = play.state.collected_cents + added
+    assert pool == play.state.pool_cents
+    assert sum(share.pool_cents for share in shares) + won == pool
+    commission = sum(share.commission_cents for share in shares)
+    assert commission <= commission_taken(play)
+
+
+def commission_taken(play):
+    entries = play.state.sold.entries * play.terms.commission_cents
+    return entries + sum(one.commission_cents for one in of(RebuyGranted, play.events))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32))
+def test_after_a_withdrawn_cancellation_it_is_played_to_its_end(seed):
+    """What was declined stays declined; whatever is still on sale may be bought anew."""
+    play, chance, names = interrupted(seed)
+    assume(play.state.phase == "running")
+    play.must(CancelTournament(author="ops_1", reason="fire"))
+    play.asked.clear()
+    halt(play, chance)
+    play.must(WithdrawCancellation(author="ops_1", reason="a drill"))
+    finish(play, chance, names)
+    check_end(play)
