@@ -158,6 +158,7 @@ def long_terms() -> Terms:
     return replace(quick_terms(PLAYERS, SEATS), starting_chips=STARTING_CHIPS)
 
 
+@pytest.mark.long
 async def test_a_tournament_plays_on_from_the_moment_it_was_restored_to(drill: Drill):
     await asyncio.to_thread(drill.prepare)
     with drill.platform() as platform:

@@ -1,6 +1,7 @@
 """The simulation sees: without a guard, some world breaks a law, the very law where it is direct.
 
-`make sim-guards` looks through a thousand worlds for each guard; here are those that show soon.
+`make sim-guards` looks through a thousand worlds for each guard; here are those that show soon, and
+the later ones among them in `make long`.
 """
 
 import pytest
@@ -32,13 +33,27 @@ RARE = {
     "steady before a clock runs out",
     "the answer's own question",
 }
+LATE = {
+    "re-check before refusal",
+    "taking up after a doubt",
+    "trust in an upstream",
+    "used decks",
+    "dealer key",
+}
 CALM = Weather(faults=NONE, accidents=(), pause_s=1.5, skew_ms=0, shuffle=False, thoughtful=True)
 OUTAGES = replace(CALM, accidents=("crash", "freeze", "store_away", "broker_away"))
 ALONE = replace(CALM, accidents=("gateway_lost",))
 IN_COMPANY = replace(ALONE, pause_s=3.0, gateways=2)
 
 
-@pytest.mark.parametrize("guard", [g for g in GUARDS if g.name not in RARE], ids=lambda g: g.name)
+@pytest.mark.parametrize(
+    "guard",
+    [
+        pytest.param(guard, id=guard.name, marks=[pytest.mark.long] * (guard.name in LATE))
+        for guard in GUARDS
+        if guard.name not in RARE
+    ],
+)
 def test_a_guard_that_is_gone_is_seen(guard):
     found = first_found(guard, range(1, SOON))
     assert found is not None, f"{SOON} worlds do not see that {guard.name} is gone"

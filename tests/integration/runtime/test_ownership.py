@@ -253,7 +253,8 @@ async def test_a_platform_with_two_table_processes_and_its_status(dsn, tmp_path,
         await asyncio.to_thread(platform.start)
         holders = await told(0)
         assert {line: holder for line, holder in holders.items() if "table" not in line} == {
-            line: line.removesuffix("-0") for line in ("director-0", "wallet-0", "dealer-0")
+            line: line.removesuffix("-0")
+            for line in ("director-0", "wallet-0", "dealer-0", "ranking-0")
         }
         tables = [holder for line, holder in holders.items() if "table" in line]
         assert tables == TABLES
