@@ -32,7 +32,8 @@ async def for_another(bot: "Bot", table: str, opened: OpenTurn) -> None:
 
 
 async def out_of_turn(bot: "Bot", table: str, opened: OpenTurn) -> None:
-    decision = opened.turn.decision + bot.chance.choice((-1, 1, 7))
+    """A number that is over, or so far off that no request is late enough to be right by then."""
+    decision = opened.turn.decision + bot.chance.choice((-1, 1_000))
     await refused(bot, table, Fold(hand=opened.hand, player=bot.name, decision=decision))
 
 
