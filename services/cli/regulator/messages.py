@@ -2,8 +2,8 @@
 
 200 session start · 220 right bought · 230 right cancelled · 240 prize plan · 250 validation of
 the rights that play · 260 winners · 280 prize or payout credited · 300 session end. One
-tournament is one session, one entry (rebuys and add-ons too) is one right. The same log gives the
-same messages with the same numbers.
+tournament, played or cancelled, is one session, one entry (rebuys and add-ons too) is one right.
+The same log gives the same messages with the same numbers.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,6 +15,10 @@ from services.cli.wallet.acts import Act
 from shared.contracts.director import (
     BountyDue,
     EntriesClosed,
+    PayoutDue,
+    PlayerUnregistered,
+    PrizeDue,
+    TournamentCancelled,
     TournamentCreated,
     TournamentFinished,
     TournamentStarted,
@@ -100,9 +104,10 @@ def ids_of(acts: Iterable[Act]) -> Ids:
 
 def session_of(tournament: str, acts: Iterable[Act], ids: Ids) -> Session:
     """Derive one session: by moment, and at the same moment in the order of the codes."""
-    drafts = [(act, code, told) for act in acts for code, told in drafts_of(act.event, ids)]
+    known = list(acts)
+    drafts = [(act, code, told) for act in known for code, told in drafts_of(act.event, ids)]
     drafts.sort(key=lambda draft: (draft[0].at, draft[1]))
-    ending = ending_of(drafts)
+    ending = ending_of(known, drafts)
     messages = tuple(
         Message(
             session_id=ids.sessions.get(tournament, ""),
@@ -180,14 +185,46 @@ def credited(event: PrizePaid | TicketIssued | PayoutPaid | BountyPaid) -> dict[
 Draft = tuple[Act, Code, dict[str, Any]]
 
 
-def ending_of(drafts: list[Draft]) -> list[Draft]:
-    """A session ends once all that its winners are due was credited: with the last of these."""
-    due = sum(told["amount_cents"] for _, code, told in drafts if code == 260)
-    paid = [draft for draft in drafts if draft[1] == 280]
-    ended = any(isinstance(act.event, TournamentFinished) for act, _, _ in drafts)
-    if not ended or sum(told["amount_cents"] for _, _, told in paid) != due:
+def ending_of(acts: Iterable[Act], drafts: list[Draft]) -> list[Draft]:
+    """A session ends once nobody is owed anything of it: with the last that was told before.
+
+    Finished or cancelled, what is due is what the director has promised: prizes, bounties, shares,
+    and the price of each right that was given back.
+    """
+    known = list(acts)
+    over = [act for act in known if isinstance(act.event, TournamentFinished | TournamentCancelled)]
+    credited = sum(told["amount_cents"] for _, code, told in drafts if code == 280)
+    due = sum(promised(act.event) for act in known)
+    if not over or credited != due or unreturned(known):
         return []
-    return [(drafts[-1][0], 300, {"amount_cents": due})]
+    last = max(drafts[-1][0], over[-1], key=lambda act: act.at)
+    return [(last, 300, {"amount_cents": due})]
+
+
+def promised(event: object) -> int:
+    """Return what the director promised a player by one fact."""
+    match event:
+        case PrizeDue() | BountyDue():
+            return event.amount_cents
+        case PayoutDue():
+            return event.pool_cents + event.commission_cents + event.top_up_cents
+        case _:
+            return 0
+
+
+def unreturned(acts: Iterable[Act]) -> set[str]:
+    """Name the entries that are over by the director's word, and not given back yet."""
+    left: set[str] = set()
+    returned: set[str] = set()
+    for act in acts:
+        match act.event:
+            case PlayerUnregistered():
+                left.add(act.event.entry)
+            case EntryRefunded():
+                returned.add(act.event.entry)
+            case _:
+                pass
+    return left - returned
 
 
 def missing_in(messages: Iterable[Message]) -> Iterator[str]:

@@ -3,10 +3,19 @@
 from collections import Counter
 from functools import cache
 
+import pytest
+
 from services.cli.regulator.messages import sessions_of
 from services.cli.wallet.acts import acts_of
 from shared.contracts.director import EntriesClosed, RebuyGranted
-from shared.contracts.wallet import ParticipationIdIssued, PrizePaid, SessionIdIssued
+from shared.contracts.wallet import (
+    EntryRefunded,
+    ParticipationIdIssued,
+    PayoutPaid,
+    PrizePaid,
+    SessionIdIssued,
+)
+from tests.core.cli.test_tournaments_judged import CANCELLED, SHARED, TOO_FEW, world
 from tests.core.cli.tournament_world import TOURNAMENT, World, copies_of
 from tests.core.director.test_bought_everywhere import ON_SALE, Market
 
@@ -30,6 +39,16 @@ def session(without=()):
     kept = [act for act in acts() if not isinstance(act.event, without)]
     (found,) = sessions_of(kept)
     return found
+
+
+@cache
+def acts_of_several():
+    return acts_in(world().commits)
+
+
+def session_called(tournament, without=()):
+    kept = [act for act in acts_of_several() if not isinstance(act.event, without)]
+    return {found.tournament: found for found in sessions_of(kept)}[tournament]
 
 
 def test_a_tournament_is_one_session_with_all_its_messages_in_order():
@@ -82,3 +101,36 @@ def test_where_more_was_bought_the_plan_is_told_when_entries_close():
     assert (plan.amount_cents, plan.prizes_cents) == (closed.pool_cents, closed.prizes_cents)
     played = [message.participations for message in found.messages if message.code == 250]
     assert played == [7, closed.entries]
+
+
+@pytest.mark.parametrize(("tournament", "rights"), [(CANCELLED, 3), (TOO_FEW, 2)])
+def test_a_session_cancelled_before_its_start_ends_with_the_last_right_given_back(
+    tournament, rights
+):
+    found = session_called(tournament)
+    codes = Counter(message.code for message in found.messages)
+    assert codes == {200: 1, 220: rights, 230: rights, 300: 1}
+    assert (found.messages[-1].code, found.messages[-1].amount_cents) == (300, 0)
+    assert found.missing == ()
+
+
+def test_a_session_given_up_while_it_runs_ends_when_everybodys_share_is_credited():
+    found = session_called(SHARED)
+    credited = sum(message.amount_cents for message in found.messages if message.code == 280)
+    assert (found.messages[-1].code, found.messages[-1].amount_cents) == (300, credited)
+    assert found.missing == ()
+    assert credited
+
+
+@pytest.mark.parametrize(
+    ("tournament", "unheard"), [(CANCELLED, EntryRefunded), (SHARED, PayoutPaid)]
+)
+def test_a_cancelled_session_does_not_end_before_all_have_their_money(tournament, unheard):
+    assert session_called(tournament, unheard).missing == ("the session has not ended",)
+
+
+def test_a_session_that_nobody_entered_ends_when_it_is_cancelled():
+    rights = (act.event for act in acts_of_several() if hasattr(act.event, "entry"))
+    found = session_called(CANCELLED, tuple({type(event) for event in rights}))
+    assert [message.code for message in found.messages] == [200, 300]
+    assert found.missing == ()
