@@ -17,13 +17,18 @@ class CorrectionLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @final
 class PostCorrection(Command, frozen=True, tag="wallet.post-correction.v1"):
-    """Set commit `corrects` of the journal right; `correction` (`cor_…`) is its name, once."""
+    """Set commit `corrects` of the journal right; `correction` (`cor_…`) is its name, once.
+
+    With `settles` it is an operator's decision on this payment, whose amount differed; then no
+    lines are needed where the money already lies right.
+    """
 
     correction: str
     corrects: int
     lines: tuple[CorrectionLine, ...]
     author: str
     reason: str
+    settles: str = ""
 
 
 @final
@@ -33,6 +38,7 @@ class CorrectionPosted(Event, frozen=True, tag="wallet.correction-posted.v1"):
     author: str
     reason: str
     postings: tuple[Posting, ...]
+    settles: str = ""
 
 
 CorrectionRequest = PostCorrection

@@ -21,6 +21,7 @@ from tests.core.wallet.given import (
     suspended,
     unmoved,
 )
+from tests.core.wallet.paying import ASKED, CENTS, PAY, said, then
 
 PRIZE = PrizeDue(tournament=TRN, place=1, player=NOBODY, amount_cents=400)
 TICKET = PrizeDue(tournament=TRN, place=2, player=ANN, amount_cents=100, ticket_for="trn_2")
@@ -168,9 +169,47 @@ def test_the_same_again_changes_nothing_whatever_has_become_of_the_money():
         {"lines": lines(("x", 1), ("y", -1))},
         {"author": "opr_2"},
         {"reason": "another"},
+        {"settles": "pay_in"},
     ],
 )
 def test_another_correction_of_the_same_name_is_refused(changes):
     again = replace(CLAIMED, **changes)
     refusal = Refused("exists_with_different_content")
     assert DECIDER.decide(after(*GIVEN, CLAIMED), again, 0) == refusal
+
+
+# --- payments of another amount ------------------------------------------------------------------
+
+DIFFERING = then(after(*ASKED), said("succeeded", cents=CENTS - 1))
+DECIDED = replace(CLAIMED, lines=lines(("unclaimed", 1 - CENTS), (f"cash/{ANN}", CENTS - 1)))
+
+
+def test_a_payment_that_is_decided_waits_for_nobody_any_more():
+    assert DIFFERING.differing == (PAY,)
+    assert then(DIFFERING, DECIDED).differing == (PAY,)
+    settled = then(DIFFERING, replace(DECIDED, settles=PAY))
+    assert settled.differing == ()
+    assert not settled.payments[PAY].differs
+    assert unmoved(settled, replace(DECIDED, settles=PAY))
+
+
+def test_a_payment_can_be_left_as_it_was_booked():
+    (posted,) = DECIDER.decide(DIFFERING, replace(CLAIMED, lines=(), settles=PAY), 0)
+    assert (posted.settles, posted.postings) == (PAY, ())
+    assert then(DIFFERING, replace(CLAIMED, lines=(), settles=PAY)).differing == ()
+
+
+def test_a_decided_payment_waits_again_when_the_provider_speaks_of_another_amount_again():
+    settled = then(DIFFERING, replace(DECIDED, settles=PAY))
+    assert then(settled, said("succeeded", 2, CENTS)).differing == (PAY,)
+
+
+@pytest.mark.parametrize("settles", ["pay_other", "x", " "])
+def test_only_a_payment_of_another_amount_can_be_decided(settles):
+    refused = DECIDER.decide(DIFFERING, replace(DECIDED, settles=settles), 0)
+    assert isinstance(refused, Refused)
+    assert refused.reason == "nothing_to_settle"
+    again = replace(DECIDED, correction="cor_2", settles=PAY)
+    refused = DECIDER.decide(then(DIFFERING, replace(DECIDED, settles=PAY)), again, 0)
+    assert isinstance(refused, Refused)
+    assert refused.reason == "nothing_to_settle"

@@ -126,8 +126,18 @@ async def test_an_amount_that_was_not_asked_for_is_shown_to_operators(till):
     before = await till.balance("unclaimed")
     assert (await deliver(till, body)).status_code == 204
     assert await till.balance("unclaimed") - before == CENTS + 1
+    assert payment in await differing(till)
+    decision = {"correction": f"cor_{payment[4:]}", "corrects": 1, "lines": [], "reason": "kept"}
+    answer = await till.house.operator.post(
+        "/api/operator/corrections", json={**decision, "settles": payment}
+    )
+    assert answer.status_code == 201, answer.text
+    assert payment not in await differing(till)
+
+
+async def differing(till):
     waiting = (await till.house.operator.get("/api/operator/payments")).json()["differing"]
-    assert payment in [one["payment"] for one in waiting]
+    return [one["payment"] for one in waiting]
 
 
 # --- webhooks -------------------------------------------------------------------------------

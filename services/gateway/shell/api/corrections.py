@@ -19,12 +19,14 @@ class NewCorrection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What each ledger account shall gain, summing to zero; `corrects` is a commit's number.
 
     `correction` (`cor_…`) is its name: the same again under the same name changes nothing.
+    `settles` names a payment whose amount differed and is decided now; it may have no lines.
     """
 
     correction: Line
     corrects: int
     lines: tuple[CorrectionLine, ...]
     reason: Line
+    settles: Line = ""
 
 
 class Corrected(msgspec.Struct, frozen=True):
@@ -49,6 +51,7 @@ async def correct(data: NewCorrection, gateway: Gateway, caller: Caller) -> Corr
         lines=data.lines,
         author=caller.id,
         reason=data.reason,
+        settles=data.settles,
     )
     await gateway.ask("wallet", JOURNAL, command, caller.actor)
     return Corrected(data.correction)

@@ -1,7 +1,7 @@
 """An operator sets the journal right; reasons stand in the order in which they are looked for.
 
 `correction_invalid`, `corrects_invalid`, `lines_invalid`, `author_invalid`, `reason_invalid`,
-`does_not_balance`, `exists_with_different_content`, `unknown_ledger_account`,
+`does_not_balance`, `exists_with_different_content`, `nothing_to_settle`, `unknown_ledger_account`,
 `would_go_below_zero`. The first six are of the request alone, so that a retry of what was posted
 is answered before the balances, which go on, are looked at.
 """
@@ -28,10 +28,14 @@ def post_correction(wallet: Wallet, request: PostCorrection, _now: Now) -> Decis
     """Post an operator's lines as they are, once; nobody but who may owe gets below zero."""
     if refused := form_problem(request):
         return refused
-    correction = Correction(request.corrects, request.lines, request.author, request.reason)
+    correction = Correction(
+        request.corrects, request.lines, request.author, request.reason, request.settles
+    )
     done = wallet.corrections.get(request.correction)
     if done is not None:
         return () if done == correction else Refused("exists_with_different_content")
+    if request.settles and request.settles not in wallet.differing:
+        return Refused("nothing_to_settle", "no payment of this name is of another amount")
     if refused := line_problem(wallet, request.lines):
         return refused
     lines = [(line.account, line.amount_cents) for line in request.lines]
@@ -41,6 +45,7 @@ def post_correction(wallet: Wallet, request: PostCorrection, _now: Now) -> Decis
         author=request.author,
         reason=request.reason,
         postings=posted(wallet, *lines),
+        settles=request.settles,
     )
     return (corrected,)
 
@@ -51,7 +56,7 @@ def form_problem(request: PostCorrection) -> Refused | None:
         return Refused("correction_invalid", "a correction is named cor_…")
     if not 1 <= request.corrects <= COMMIT_NUMBER_MAX:
         return Refused("corrects_invalid", "the journal's commits count from 1")
-    if detail := shape_problem(request.lines):
+    if detail := shape_problem(request.lines, 0 if request.settles else 1):
         return Refused("lines_invalid", detail)
     if problem := authorship_problem(request.author, request.reason):
         return Refused(problem)
@@ -59,10 +64,10 @@ def form_problem(request: PostCorrection) -> Refused | None:
     return Refused("does_not_balance", f"the lines sum to {surplus} cents") if surplus else None
 
 
-def shape_problem(lines: Lines) -> str | None:
+def shape_problem(lines: Lines, lines_min: int) -> str | None:
     """Say what is wrong with the lines, whatever the journal says."""
-    if not 1 <= len(lines) <= LINES_MAX:
-        return f"1 to {LINES_MAX} lines, not {len(lines)}"
+    if not lines_min <= len(lines) <= LINES_MAX:
+        return f"{lines_min} to {LINES_MAX} lines, not {len(lines)}"
     accounts = [line.account for line in lines]
     if len(set(accounts)) != len(accounts):
         return "a ledger account stands there twice"

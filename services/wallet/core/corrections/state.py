@@ -12,3 +12,4 @@ class Correction(msgspec.Struct, frozen=True):
     lines: tuple[CorrectionLine, ...]
     author: str
     reason: str
+    settles: str = ""

@@ -60,14 +60,18 @@ def sent(wallet: Wallet, event: PaymentSent) -> Wallet:
 
 def webhook_taken(wallet: Wallet, event: WebhookTaken) -> Wallet:
     """Amounts are right until the next fact says that they are not."""
-    payment = wallet.payments[event.payment]
-    if payment.differs:
-        differing = tuple(name for name in wallet.differing if name != event.payment)
-        wallet = replace(wallet, differing=differing)
-    heard = replace(
-        payment, heard=event.sequence, reference=event.provider_reference, differs=False
-    )
-    return with_payment(wallet, event.payment, heard)
+    wallet = agreed(wallet, event.payment)
+    return changed(wallet, event, heard=event.sequence, reference=event.provider_reference)
+
+
+def agreed(wallet: Wallet, name: str) -> Wallet:
+    """Nobody has to look at this payment's amount any more."""
+    payment = wallet.payments[name]
+    if not payment.differs:
+        return wallet
+    differing = tuple(other for other in wallet.differing if other != name)
+    wallet = replace(wallet, differing=differing)
+    return with_payment(wallet, name, replace(payment, differs=False))
 
 
 def amount_differed(wallet: Wallet, event: AmountDiffered) -> Wallet:

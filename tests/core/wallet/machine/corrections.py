@@ -33,6 +33,22 @@ class Corrections(Journal):
         source, target = (data.draw(st.sampled_from(accounts)) for _ in range(2))
         self.correct(f"cor_{name}", (source, -cents), (target, cents))
 
+    @precondition(lambda self: self.wallet.differing)
+    @rule()
+    def decide_what_differs(self):
+        settles = self.wallet.differing[0]
+        self.ask(
+            PostCorrection(
+                correction=f"cor_{len(self.log)}",
+                corrects=1,
+                lines=(),
+                author=OPERATOR,
+                reason="looked at",
+                settles=settles,
+            )
+        )
+        assert settles not in self.wallet.differing
+
     def correct(self, name, *lines):
         before = dict(self.books.balances)
         posted = self.ask(
