@@ -1,4 +1,4 @@
-"""Streams read from their owners: what a player takes home to check a deal."""
+"""Streams read from their owners: to check a deal at home, or to see behind a balance."""
 
 from typing import Final
 
@@ -25,13 +25,19 @@ class Owners:
         line = Line(service, shard_of(stream, self._shards[service]))
         rows: list[LogRow] = []
         while True:
-            page = await self._page(line, stream, rows[-1].n if rows else 0)
+            page = await self._page(line, stream, rows[-1].n if rows else 0, PAGE)
             rows += page.rows
             if not page.rows or rows[-1].n >= page.last:
                 return rows
 
-    async def _page(self, line: Line, stream: str, after: int) -> LogPage:
-        question = encode(ReadStream(stream=stream, after=after, limit=PAGE))
+    async def read_one(self, service: str, stream: str, n: int) -> LogRow | None:
+        """Return commit `n` of a stream, None where there is none; raise Refusal."""
+        line = Line(service, shard_of(stream, self._shards[service]))
+        page = await self._page(line, stream, n - 1, 1)
+        return page.rows[0] if page.rows and page.rows[0].n == n else None
+
+    async def _page(self, line: Line, stream: str, after: int, limit: int) -> LogPage:
+        question = encode(ReadStream(stream=stream, after=after, limit=limit))
         try:
             data = await self._broker.request(line.request("stream"), question, ASK_SECONDS)
             page = decode_page.decode(data)

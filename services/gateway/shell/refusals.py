@@ -29,6 +29,7 @@ STATUS_OF: Final = {
     "hand_not_found": 404,
     "unknown_account": 404,
     "unknown_payment": 404,
+    "unknown_commit": 404,
     "webhook_forged": 401,
     "webhook_stale": 401,
     "webhook_malformed": 400,

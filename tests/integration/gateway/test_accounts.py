@@ -67,6 +67,29 @@ async def test_balances_and_postings_are_read_page_by_page(house):
     assert (refused.status_code, refused.json()["reason"]) == (422, "account_invalid")
 
 
+async def test_behind_every_posting_stands_its_commit(house):
+    guest = await house.guest("Ann", cents=700)
+    asked = {"account": f"cash/{guest.player}"}
+    (posting,) = (await house.operator.get("/api/operator/postings", params=asked)).json()[
+        "postings"
+    ]
+    answer = await house.operator.get(f"/api/operator/journal/{posting['n']}")
+    found = answer.json()
+    assert (answer.status_code, found["number"]) == (200, posting["number"])
+    (event,) = found["commit"]["events"]
+    assert (event["type"], event["amount_cents"]) == (posting["event"], 700)
+    assert event["postings"][posting["place"]]["account"] == asked["account"]
+    await house.guest("Bea", cents=1)
+    after = (await house.operator.get(f"/api/operator/journal/{posting['n'] + 1}")).json()
+    assert after["commit"]["prev"] == found["sha256"]
+
+
+@pytest.mark.parametrize("n", ["0", "-1", str(10**9), str(2**63), str(10**30)])
+async def test_a_commit_that_there_is_not_is_unknown(house, n):
+    answer = await house.operator.get(f"/api/operator/journal/{n}")
+    assert (answer.status_code, answer.json()["reason"]) == (404, "unknown_commit")
+
+
 async def test_nobody_is_identified_on_nothing(house):
     stranger = await house.stranger("Ann")
     path = f"/api/operator/players/{stranger.player}"
@@ -141,6 +164,7 @@ OPERATORS_ONLY = [
     ("GET", "/api/operator/trial-balance"),
     ("GET", "/api/operator/balances"),
     ("GET", "/api/operator/postings?account=external"),
+    ("GET", "/api/operator/journal/1"),
 ]
 PLAYERS_ONLY = [
     ("GET", "/api/me"),

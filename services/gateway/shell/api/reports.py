@@ -1,14 +1,16 @@
-"""Reports for operators: the trial balance, and balances and postings page by page."""
+"""Reports for operators: the trial balance, balances and postings page by page, and commits."""
 
 from typing import Any
 
+import msgspec
 from litestar import get
 
 from services.gateway.shell.access import TOKEN, operators_only
 from services.gateway.shell.api.players import JOURNAL
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
+from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
 from services.gateway.shell.tokens import Caller
+from shared.contracts.commit import hash_of
 from shared.contracts.wallet import (
     BalancesPage,
     PostingsPage,
@@ -22,6 +24,14 @@ from shared.runtime.asking import reply_of
 
 GUARDS = [operators_only]
 TAGS = ["operators"]
+
+
+class JournalCommit(msgspec.Struct, frozen=True):
+    """A commit as it is stored; `sha256` is what the next one names as `prev`."""
+
+    number: int
+    sha256: str
+    commit: msgspec.Raw
 
 
 @get(
@@ -84,6 +94,22 @@ async def postings(
     asked = ReadPostings(account=account, before_number=before_number, at_ms=at_ms, limit=limit)
     found: PostingsPage = await read(gateway, caller, asked, PostingsPage)
     return found
+
+
+@get(
+    "/api/operator/journal/{n:int}",
+    guards=GUARDS,
+    responses=REFUSED_WITH_TOKEN,
+    security=TOKEN,
+    summary="Read a commit of the journal",
+    tags=TAGS,
+)
+async def journal_commit(n: int, gateway: Gateway) -> JournalCommit:
+    """Return what stands behind a posting: who, why, all postings of the act, and its hash."""
+    row = await gateway.owners.read_one("wallet", JOURNAL, n)
+    if row is None:
+        raise Refusal("unknown_commit")
+    return JournalCommit(row.number, hash_of(row.data).hex(), msgspec.Raw(row.data))
 
 
 async def read(gateway: Gateway, caller: Caller, command: Any, reply: type[Any]) -> Any:

@@ -82,6 +82,7 @@ HANDLERS = [
     reports.trial_balance,
     reports.balances,
     reports.postings,
+    reports.journal_commit,
     corrections.correct,
     conduct.read_conduct,
     conduct.warn,
