@@ -140,6 +140,13 @@ async def differing(till):
     return [one["payment"] for one in waiting]
 
 
+@pytest.mark.parametrize("kind", ["deposits", "withdrawals"])
+async def test_an_empty_name_is_no_name(till, kind):
+    body = {"amount_cents": CENTS, "payment": ""}
+    answer = await till.guest.http.post(f"/api/me/{kind}", json=body)
+    assert (answer.status_code, answer.json()["reason"]) == (422, "payment_invalid")
+
+
 # --- webhooks -------------------------------------------------------------------------------
 
 

@@ -55,7 +55,7 @@ class Refused(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @post("/api/me/deposits", summary="Pay in", **FOR_PLAYERS)
 async def request_deposit(data: NewPayment, gateway: Gateway, caller: Caller) -> PaymentView:
     """Ask for a deposit; `page`, once the provider has answered, is where the player goes on."""
-    payment = data.payment or gateway.new_id("pay")
+    payment = gateway.new_id("pay") if data.payment is None else data.payment
     command = RequestDeposit(player=caller.id, payment=payment, amount_cents=data.amount_cents)
     return await asked(command, gateway, caller)
 
@@ -63,7 +63,7 @@ async def request_deposit(data: NewPayment, gateway: Gateway, caller: Caller) ->
 @post("/api/me/withdrawals", summary="Ask for money", **FOR_PLAYERS)
 async def request_withdrawal(data: NewPayment, gateway: Gateway, caller: Caller) -> PaymentView:
     """Set money aside; it is paid out once an operator has approved."""
-    payment = data.payment or gateway.new_id("pay")
+    payment = gateway.new_id("pay") if data.payment is None else data.payment
     command = RequestWithdrawal(player=caller.id, payment=payment, amount_cents=data.amount_cents)
     return await asked(command, gateway, caller)
 
