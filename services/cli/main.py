@@ -22,6 +22,7 @@ from services.cli.vault import app as vault
 from services.cli.verify.command import verify
 from services.cli.wallet import app as wallet
 from services.cli.wallet.acts import Unreadable
+from shared.runtime.adapters.engines import EngineError
 from shared.runtime.ports import BrokerUnavailable, StartRefused, StoreUnavailable
 from shared.runtime.settings import SettingsError
 
@@ -56,7 +57,7 @@ def main() -> None:
     except (SettingsError, StartRefused) as error:
         sys.stderr.write(f"rollforward: {error}\n")
         sys.exit(2)
-    except (StoreUnavailable, BrokerUnavailable, Unreadable) as error:
+    except (StoreUnavailable, BrokerUnavailable, EngineError, Unreadable) as error:
         sys.stderr.write(f"rollforward: {error}\n")
         sys.exit(1)
 

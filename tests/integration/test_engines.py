@@ -19,7 +19,7 @@ import psycopg
 import pytest
 from nats.js.api import StreamConfig
 
-from shared.runtime.adapters.engines import EngineError, NatsServer, Postgres, nats_server, postgres
+from shared.runtime.adapters.engines import NatsServer, Postgres, nats_server, postgres
 from shared.runtime.adapters.nats_cluster import NatsCluster
 
 OWNER = """
@@ -147,9 +147,17 @@ def test_two_at_once_do_not_meet():
         assert (asyncio.run(published(one)), asyncio.run(published(other))) == (2, 1)
 
 
-def test_one_home_has_one_engine(home):
-    with NatsServer(home), pytest.raises(EngineError, match="in use"), NatsServer(home):
-        pytest.fail("two servers on one store")
+def test_one_home_has_one_engine_and_whoever_starts_another_is_told_so_in_a_line(home):
+    with NatsServer(home / "nats"):
+        found = subprocess.run(
+            [Path(sys.executable).with_name("rollforward"), "up", "--home", home],
+            env={**os.environ, "DATABASE_URL": "postgresql://127.0.0.1:1/none"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert found.returncode == 1
+    assert found.stderr == f"rollforward: {home / 'nats'} is in use by another NatsServer\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
