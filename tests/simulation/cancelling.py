@@ -32,7 +32,7 @@ AFTER_THE_START_SECONDS = 1.0
 LOOK_SECONDS = 0.2
 LEAVES_OUT, WITHDRAWS, TRIES_MORE = 0.05, 0.35, 0.3
 REASON = "the power is gone"
-TOO_LATE = {"unknown_tournament", "already_finished"}
+TOO_LATE = {"unknown_tournament", "already_finished", "already_cancelled", "already_cancelling"}
 
 
 class Operators:

@@ -120,10 +120,12 @@ def why_nobody(tournament: Tournament) -> str | None:
 
 
 def reasons(tournament: Tournament) -> tuple[tuple[str, str], ...]:
-    """Return each table that is not playing, and what it waits for.
+    """Return each table that is not playing, and what it waits for; none waits once it is over.
 
     Whether a break is due depends on the moment; but what else would a table wait for.
     """
+    if tournament.phase != "running":
+        return ()
     for_all = why_nobody(tournament)
     if for_all is None and due_break_ms(tournament) is not None:
         for_all = "break: others_play"

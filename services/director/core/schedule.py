@@ -51,18 +51,19 @@ def started(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 def cancel(
     tournament: Tournament, request: CancelTournament, at_ms: int
 ) -> tuple[DirectorEvent, ...] | Refused:
-    """Give a tournament up; the same again changes nothing. One that runs is halted first."""
+    """Give a tournament up, once. One that runs is halted first."""
     if tournament.phase == "unknown":
         return Refused("unknown_tournament")
     if not 0 < len(request.reason) <= REASON_CHARACTERS_MAX:
         return Refused("reason_invalid", f"1 to {REASON_CHARACTERS_MAX} characters")
     if tournament.phase == "cancelled":
-        return ()
+        return Refused("already_cancelled")
     if tournament.phase == "finished":
         return Refused("already_finished")
+    if tournament.cancelling is not None:
+        return Refused("already_cancelling", f"opened by {tournament.cancelling.author}")
     if tournament.phase == "running":
-        again = tournament.cancelling is not None
-        return () if again else opened(tournament, request.author, request.reason, at_ms)
+        return opened(tournament, request.author, request.reason, at_ms)
     return cancelled(tournament, request.author, request.reason)
 
 

@@ -74,7 +74,6 @@ def test_opening_halts_every_table_and_stops_the_level():
     events = play.must(OPEN)
     assert [event.author for event in of(CancellationOpened, events)] == ["ops_1"]
     assert [halting.table for halting in of(TableHalting, events)] == ["tbl_0001_1", "tbl_0001_2"]
-    assert play.must(OPEN) == (), "the same again changes nothing"
     halt(play, 1)
     assert reasons(play.state) == (("tbl_0001_1", "cancelling"),)
 
@@ -147,7 +146,7 @@ def test_a_second_operator_approves_this_very_sheet_and_everybody_is_due_once():
     ] * 4
     assert play.must(approve) == (), "the same again changes nothing"
     assert play.tell(ApproveSheet(author="ops_3", sheet_hash="x")).reason == "already_cancelled"
-    assert play.must(OPEN) == ()
+    assert play.tell(OPEN).reason == "already_cancelled"
     assert play.state.phase == "cancelled"
 
 
@@ -330,6 +329,21 @@ def test_without_an_open_cancellation_there_is_nothing_to_end(request_, reason):
 )
 def test_an_operators_word_needs_a_table_and_a_reason(request_, reason):
     assert opened().tell(request_).reason == reason
+
+
+def test_a_cancellation_is_opened_once():
+    play = opened()
+    assert play.tell(OPEN) == Refused("already_cancelling", "opened by ops_1")
+    play.must(ApproveSheet(author="ops_2", sheet_hash=final(play)))
+    assert play.tell(OPEN) == Refused("already_cancelled")
+
+
+def test_once_it_is_paid_out_no_table_waits_for_anything():
+    play = opened()
+    sheet_hash = final(play)
+    assert reasons(play.state) == (("tbl_0001_1", "cancelling"), ("tbl_0001_2", "cancelling"))
+    play.must(ApproveSheet(author="ops_2", sheet_hash=sheet_hash))
+    assert reasons(play.state) == ()
 
 
 def test_a_finished_tournament_is_not_cancelled():

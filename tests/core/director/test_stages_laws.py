@@ -116,7 +116,8 @@ def check_seats(state):
     assert set(Counter(seat.player for _, seat in held).values()) == {1}
     assert set(Counter((table, seat.seat) for table, seat in held).values()) == {1}
     assert state.left == len(held) + sum(map(len, state.unranked))
-    at_rest = [table.table for table in state.tables.values() if not table.playing]
+    running = state.phase == "running"
+    at_rest = [table.table for table in state.tables.values() if running and not table.playing]
     assert [table for table, _ in reasons(state)] == at_rest
 
 

@@ -87,9 +87,10 @@ async def nothing_is_left_of(house: House, tournament: str) -> None:
 
 async def test_cancelled_again_it_stays_as_it_was(house):
     tournament = await house.announce(terms(3))
-    for reason in ("one", "another"):
-        answer = await asked(house, tournament, "cancellation", json={"reason": reason})
-        assert (answer.status_code, answer.json()["status"]) == (200, "cancelled")
+    answer = await asked(house, tournament, "cancellation", json={"reason": "one"})
+    assert (answer.status_code, answer.json()["status"]) == (200, "cancelled")
+    again = await asked(house, tournament, "cancellation", json={"reason": "another"})
+    assert (again.status_code, again.json()["reason"]) == (409, "already_cancelled")
     assert (await house.lobby(tournament))["cancelled_because"] == "one"
 
 
