@@ -199,6 +199,7 @@ def test_cents_left_over_go_by_chips_then_table_then_seat():
         ({"prizes_cents": (10_000,), "prizes_won": 2}, "prizes_won_invalid"),
         ({"paid_cents": 10_001, "prizes_won": 1}, "money_does_not_add_up"),
         ({"policy": "big_holdem", "prizes_won": 1}, "prizes_missing"),
+        ({"in_the_money": "next_prize", "prizes_won": 1, "paid_cents": 2_000}, "prizes_missing"),
         (
             {"prizes_cents": (5_000, 3_000, 2_000), "prizes_won": 2, "paid_cents": 5_000},
             "survivors_do_not_fit",

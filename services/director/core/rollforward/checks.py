@@ -96,7 +96,8 @@ def policy_does_not_apply(case: Case) -> Refused | None:
     """`refund_all` gives back what a prize has already been paid from."""
     if case.policy == "refund_all" and case.prizes_won:
         return Refused("prize_already_won", "refund_all applies only while no prize is won")
-    by_place = case.policy == "tda" or (case.policy == "big_holdem" and case.prizes_won)
+    next_prize = case.policy == "big_holdem" or case.in_the_money == "next_prize"
+    by_place = case.policy == "tda" or (case.prizes_won and next_prize)
     if by_place and not case.prizes_cents:
         return Refused("prizes_missing", f"{case.policy} depends on the prizes of places")
     return None
