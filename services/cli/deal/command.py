@@ -16,6 +16,7 @@ import msgspec
 from services.cli.deal.auditing import sealed_findings
 from services.cli.deal.file import Export, NotAnExport, contradictions, read
 from services.cli.deal.judging import Finding, findings
+from services.cli.printable import printable
 from services.cli.verdicts.unsealing import VaultKeys, read_keys
 from shared.contracts.edge import LogRow
 from shared.kernel.sharding import shard_of
@@ -130,4 +131,4 @@ def judged(exports: Sequence[Export], vault_keys: VaultKeys, *, show: bool) -> l
 def sentence(finding: Finding) -> str:
     """Write a finding as one line, whatever the file says in it."""
     line = f"{'right' if finding.right else 'WRONG'} {finding.what} {finding.detail}"
-    return "".join(character if character.isprintable() else "?" for character in line)
+    return printable(line)

@@ -11,12 +11,13 @@ import cyclopts
 import msgspec
 
 from services.cli.payouts.showing import document, show
-from services.director.core.rollforward import Case, roll_forward
+from services.director.core.rollforward import Case, SheetLine, roll_forward
+from services.gateway.shell.api.sheets import rows
 from shared.contracts.strict import StrictDecoder
 from shared.kernel.decider import Refused
 from shared.runtime.settings import SettingsError
 
-Output = Annotated[Literal["table", "json"], cyclopts.Parameter(name=["--output", "-o"])]
+Output = Annotated[Literal["table", "json", "csv"], cyclopts.Parameter(name=["--output", "-o"])]
 
 app = cyclopts.App(name="payouts", help="What an interrupted tournament pays, to the cent.")
 
@@ -32,7 +33,7 @@ def calculate(file: Path, /, *, output: Output = "table") -> int:
         prizes_won, survivors (player, chips, table, seat, entries, and for what else was bought
         extra_cents, extra_commission_cents).
     output
-        For people, or one JSON document.
+        For people, or one JSON document, or a row for each player; amounts are in cents.
     """
     found = roll_forward(read(file))
     if isinstance(found, Refused):
@@ -40,6 +41,8 @@ def calculate(file: Path, /, *, output: Output = "table") -> int:
         return 1
     if output == "json":
         sys.stdout.write(msgspec.json.encode(document(found)).decode() + "\n")
+    elif output == "csv":
+        sys.stdout.write(rows(found.players, SheetLine.__struct_fields__))
     else:
         show(found, f"roll-forward by {found.policy}")
     return 0

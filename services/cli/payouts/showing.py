@@ -3,8 +3,10 @@
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
+from services.cli.printable import printable
 from services.cli.wallet.screen import euros
 from services.director.core.rollforward import Sheet, SheetLine
 
@@ -39,7 +41,7 @@ def show(sheet: Sheet, title: str) -> None:
     """Print a sheet for people."""
     console = Console()
     shown = Table(title=title, title_justify="left")
-    shown.add_column("player")
+    shown.add_column("player", overflow="fold")
     for name in ("chips", sheet.certain, "by chips", "rounding", "commission", "total"):
         shown.add_column(name, justify="right")
     for line in sheet.players:
@@ -50,7 +52,7 @@ def show(sheet: Sheet, title: str) -> None:
             line.commission_cents,
             line.total_cents,
         )
-        shown.add_row(line.player, f"{line.chips:,}", *map(euros, amounts))
+        shown.add_row(escape(printable(line.player)), f"{line.chips:,}", *map(euros, amounts))
     console.print(shown)
     for name, cents in (
         ("pool", sheet.pool_cents),
@@ -60,4 +62,7 @@ def show(sheet: Sheet, title: str) -> None:
     ):
         console.print(f"{name:<18} {euros(cents):>14}", highlight=False)
     for warning in sheet.warnings:
-        console.print(f"[bold yellow]warning[/bold yellow]  {warning}", highlight=False)
+        told = escape(printable(warning))
+        console.print(
+            f"[bold yellow]warning[/bold yellow]  {told}", highlight=False, soft_wrap=True
+        )

@@ -15,13 +15,14 @@ from typing import Annotated
 import cyclopts
 from rich.console import Console
 
+from services.cli.printable import printable
 from services.cli.tournament.desk import NOWHERE, Desk, NotDone
 from services.cli.tournament.doing import done, done_on_log, not_done
 from services.cli.tournament.file import Wrong, read
 from services.cli.tournament.interrupted import approve, leave_out, sheet, withdraw
 from services.cli.tournament.moments import NoMoment, zone_named
 from services.cli.tournament.prize_table import usual_entries
-from services.cli.tournament.showing import printable, show
+from services.cli.tournament.showing import show
 from shared.contracts.director import CancelTournament, Terms
 from shared.runtime.settings import SettingsError
 

@@ -7,7 +7,7 @@ the director runs, and has the same hash: no service has to run. So it is `--fro
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
@@ -15,12 +15,15 @@ from urllib.parse import quote
 import cyclopts
 import msgspec
 from rich.console import Console
+from rich.markup import escape
 
 from services.cli.payouts.showing import document, show
+from services.cli.printable import printable
 from services.cli.replay.folding import NotFolded, folded
 from services.cli.replay.rows import rows_in_database, rows_in_file
 from services.cli.tournament.desk import NOWHERE, Desk, NotDone
 from services.cli.tournament.doing import done, done_on_log, not_done
+from services.cli.wallet.screen import euros
 from services.director.core.cancelling import read_sheet
 from services.director.core.rollforward import Policy
 from services.director.core.rollforward.cutting import sheet_now
@@ -214,10 +217,24 @@ def tell(tournament: str, page: SheetPage) -> None:
     """Print the sheet for people, and what has to come next."""
     show(calculated(page), f"{tournament} by {page.policy}: {page.stage}")
     console = Console()
-    for name, tables in (("waiting for", page.waiting), ("left out", page.left_out)):
-        if tables:
-            console.print(f"{name:<18} {', '.join(tables)}", highlight=False)
-    console.print(f"{'hash':<18} {page.sheet_hash}", highlight=False, soft_wrap=True)
+    for name, told in facts_of(page):
+        line = f"{name:<18} {escape(printable(told))}"
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+def facts_of(page: SheetPage) -> Iterator[tuple[str, str]]:
+    """Say who wants what of it, and what it follows from."""
+    yield "together", euros(sum(line.total_cents for line in page.lines))
+    if page.opened_by:
+        yield "opened by", f"{page.opened_by}: {page.reason}"
+    if page.waiting:
+        yield "waiting for", ", ".join(page.waiting)
+    if page.left_out:
+        yield "left out", ", ".join(page.left_out)
+    for cut in page.cut:
+        counts = f"commit {cut.number} of {cut.upstream}" if cut.upstream else "nothing"
+        yield "up to", f"{counts} by {cut.table}"
+    yield "hash", page.sheet_hash
 
 
 def calculated(page: SheetPage) -> Sheet:

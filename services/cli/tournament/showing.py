@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from services.cli.printable import printable
 from services.cli.tournament.moments import EPOCH, clock, told
 from services.cli.tournament.prize_table import Prizes, bands, possible, prizes_of
 from services.cli.wallet.screen import euros, table
@@ -317,11 +318,6 @@ def prize_columns(columns: Sequence[Prizes]) -> Table:
         cells = (column.prizes_cents[first - 1 : first] for column in columns)
         shown.add_row(places, *(euros(cell[0]) if cell else "" for cell in cells))
     return shown
-
-
-def printable(text: str) -> str:
-    """Keep a file from writing lines or colours of its own."""
-    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def lasting(milliseconds: int) -> str:

@@ -1,7 +1,7 @@
 """A sheet written out: as CSV, and as a page to print, which loads nothing from anywhere."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from io import StringIO
 from typing import Final
@@ -40,10 +40,15 @@ code { overflow-wrap: anywhere } .signed { margin-top: 4rem }
 
 def as_csv(sheet: SheetPage) -> str:
     """Write a row for each player, in the order of tables and seats; amounts are in cents."""
+    return rows(sheet.lines, COLUMNS)
+
+
+def rows(lines: Iterable[object], columns: Sequence[str]) -> str:
+    """Write these columns of all lines, and their names above."""
     text = StringIO()
-    rows = csv.writer(text, lineterminator="\r\n")
-    rows.writerow(COLUMNS)
-    rows.writerows([getattr(line, column) for column in COLUMNS] for line in sheet.lines)
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([getattr(line, column) for column in columns] for line in lines)
     return text.getvalue()
 
 
@@ -95,15 +100,23 @@ def facts(sheet: SheetPage) -> Iterator[tuple[str, str]]:
 
 def row(line: PayoutLine) -> str:
     """Write one player's line."""
-    cents = (
-        line.certain_cents,
-        line.chips_cents,
-        line.rounding_cents,
-        line.commission_cents,
-        line.total_cents,
+    cents = (line.rounding_cents, line.commission_cents, line.total_cents)
+    cells = (
+        escape(line.player),
+        str(line.table),
+        str(line.seat),
+        f"{line.chips:,}",
+        term(line.certain_cents, line.certain_exact),
+        term(line.chips_cents, line.chips_exact),
+        *map(euros, cents),
     )
-    cells = (escape(line.player), str(line.table), str(line.seat), f"{line.chips:,}")
-    return "<tr>" + "".join(f"<td>{cell}" for cell in (*cells, *map(euros, cents))) + "</tr>"
+    return "<tr>" + "".join(f"<td>{cell}" for cell in cells) + "</tr>"
+
+
+def term(cents: int, exact: str) -> str:
+    """Write what is floored with the fraction of cents that it comes from."""
+    fraction = f"<br><small>{escape(exact)} cents</small>" if "/" in exact else ""
+    return euros(cents) + fraction
 
 
 def euros(cents: int) -> str:
