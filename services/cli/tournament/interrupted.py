@@ -204,6 +204,7 @@ def as_document(tournament: str, page: SheetPage) -> dict[str, Any]:
         "stage": page.stage,
         "sheet_hash": page.sheet_hash,
         "opened_by": page.opened_by,
+        "approved_by": page.approved_by,
         "reason": page.reason,
         "waiting": list(page.waiting),
         "left_out": list(page.left_out),
@@ -227,6 +228,8 @@ def facts_of(page: SheetPage) -> Iterator[tuple[str, str]]:
     yield "together", euros(sum(line.total_cents for line in page.lines))
     if page.opened_by:
         yield "opened by", f"{page.opened_by}: {page.reason}"
+    if page.approved_by:
+        yield "approved by", page.approved_by
     if page.waiting:
         yield "waiting for", ", ".join(page.waiting)
     if page.left_out:

@@ -123,7 +123,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     While anything can be bought, `busted` are the players without chips in the order of their
     going, also those with a rebuy on offer; `left` counts the latter as well. `asked` is how often
-    each has asked to buy, `paid` what came of it, `outs` how many have gone out.
+    each has asked to buy, `paid` what came of it, `outs` how many have gone out. `given_up` is the
+    cancellation by which it ended, and `approved_by` who let its sheet be paid.
     """
 
     tournament: str = ""
@@ -163,6 +164,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     paused_ms: int | None = None
     cancelling: Cancelling | None = None
     sheet_hash: str = ""
+    given_up: Cancelling | None = None
+    approved_by: str = ""
     deal: Deal | None = None
     deal_agreed: bool = False
     no_deal_in_level: int = 0

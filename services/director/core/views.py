@@ -27,7 +27,8 @@ def sheet_in_full(tournament: Tournament) -> SheetPage | None:
 
 def whole_sheet(tournament: Tournament, sheet: Sheet) -> SheetPage:
     """Show the sheet with all its lines, and whether it can change any more."""
-    cancelling = tournament.cancelling or Cancelling("", "", paused_by_it=False)
+    nobody = Cancelling("", "", paused_by_it=False)
+    cancelling = tournament.cancelling or tournament.given_up or nobody
     stage = stage_of(tournament)
     waiting = waiting_for(tournament) if stage == "halting" else ()
     return SheetPage(
@@ -48,6 +49,7 @@ def whole_sheet(tournament: Tournament, sheet: Sheet) -> SheetPage:
         reason=cancelling.reason,
         waiting=tuple(table.table for table in waiting),
         left_out=cancelling.left_out,
+        approved_by=tournament.approved_by,
     )
 
 

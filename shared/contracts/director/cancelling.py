@@ -91,6 +91,7 @@ class SheetPage(Reply, frozen=True):
     reason: str = ""
     waiting: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    approved_by: str = ""
 
 
 @final

@@ -338,6 +338,17 @@ def test_a_cancellation_is_opened_once():
     assert play.tell(OPEN) == Refused("already_cancelled")
 
 
+def test_the_sheet_that_was_paid_tells_who_opened_and_who_approved_it():
+    play = opened()
+    play.must(LeaveTableOut(table="tbl_0001_1", author="ops_3", reason="its disk is gone"))
+    halt(play, 2)
+    before = sheet_in_full(play.state)
+    play.must(ApproveSheet(author="ops_2", sheet_hash=before.sheet_hash))
+    paid = sheet_in_full(play.state)
+    assert paid == replace(before, stage="approved", approved_by="ops_2")
+    assert (paid.opened_by, paid.reason, paid.left_out) == ("ops_1", "fire", ("tbl_0001_1",))
+
+
 def test_once_it_is_paid_out_no_table_waits_for_anything():
     play = opened()
     sheet_hash = final(play)

@@ -86,7 +86,15 @@ def released(tournament: Tournament, _: TableReleased) -> Tournament:
 
 
 def cancelled(tournament: Tournament, event: TournamentCancelled) -> Tournament:
-    return replace(tournament, phase="cancelled", cancelling=None, sheet_hash=event.sheet_hash)
+    """Who opened and who approved it is told with the sheet for ever."""
+    return replace(
+        tournament,
+        phase="cancelled",
+        cancelling=None,
+        sheet_hash=event.sheet_hash,
+        given_up=tournament.cancelling,
+        approved_by=event.author if event.sheet_hash else "",
+    )
 
 
 def payout_due(tournament: Tournament, _: PayoutDue) -> Tournament:

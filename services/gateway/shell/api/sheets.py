@@ -86,6 +86,8 @@ def facts(sheet: SheetPage) -> Iterator[tuple[str, str]]:
     if sheet.opened_by:
         yield "opened by", sheet.opened_by
         yield "reason", sheet.reason
+    if sheet.approved_by:
+        yield "approved by", sheet.approved_by
     if sheet.waiting:
         yield "waiting for", ", ".join(sheet.waiting)
     if sheet.left_out:
