@@ -12,6 +12,7 @@ import msgspec
 
 from services.cli.payouts.showing import document, show
 from services.director.core.rollforward import Case, SheetLine, roll_forward
+from services.director.core.rollforward.policies import POLICIES
 from services.gateway.shell.api.sheets import rows
 from shared.contracts.strict import StrictDecoder
 from shared.kernel.decider import Refused
@@ -35,7 +36,8 @@ def calculate(file: Path, /, *, output: Output = "table") -> int:
     output
         For people, or one JSON document, or a row for each player; amounts are in cents.
     """
-    found = roll_forward(read(file))
+    case = read(file)
+    found = case if isinstance(case, Refused) else roll_forward(case)
     if isinstance(found, Refused):
         sys.stderr.write(f"refused: {found.reason}{found.detail and f' ({found.detail})'}\n")
         return 1
@@ -48,10 +50,19 @@ def calculate(file: Path, /, *, output: Output = "table") -> int:
     return 0
 
 
-def read(file: Path) -> Case:
-    """Read a case, every field of it understood."""
+class Named(msgspec.Struct):
+    """What a case is to be paid by."""
+
+    policy: str
+
+
+def read(file: Path) -> Case | Refused:
+    """Read a case, every field of it understood; or refuse a policy that nobody knows."""
     try:
-        case: Case = StrictDecoder(Case).decode(file.read_bytes())
+        data = file.read_bytes()
+        if msgspec.json.decode(data, type=Named).policy not in POLICIES:
+            return Refused("unknown_policy", f"one of {', '.join(POLICIES)}")
+        case: Case = StrictDecoder(Case).decode(data)
     except OSError as error:
         raise SettingsError(f"{file}: {error.strerror}") from error
     except (msgspec.MsgspecError, RecursionError) as error:

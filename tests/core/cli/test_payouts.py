@@ -54,6 +54,13 @@ def test_long_names_are_read_to_their_end(computed):
     assert "…" not in shown.out
 
 
+def test_a_policy_that_nobody_knows_is_refused(computed):
+    code, shown = computed("json", ("anna", 1), policy="icm")
+    assert (code, shown.out) == (1, "")
+    known = "peoples_poker, big_holdem, tda, refund_all"
+    assert shown.err == f"refused: unknown_policy (one of {known})\n"
+
+
 def test_what_is_refused_names_its_reason_and_prints_nothing_else(computed):
     code, shown = computed("csv", ("anna", 0))
     assert (code, shown.out) == (1, "")
