@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 Limit = Literal["no_limit", "pot_limit", "fixed_limit"]
+RollForward = Literal["peoples_poker", "big_holdem", "tda", "refund_all"]
 
 
 class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,7 +29,7 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     moves: Literal["big_holdem", "peoples_poker", "tda"]
     hand_for_hand: bool = True
     ties_across_tables: Literal["chips", "share"]
-    roll_forward: Literal["peoples_poker", "big_holdem", "tda", "refund_all"] = "tda"
+    roll_forward: RollForward = "tda"
     in_the_money: Literal["literal", "next_prize"] = "literal"
     rf1_refunds: Literal["entry", "all_rights"] = "entry"
 

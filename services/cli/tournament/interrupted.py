@@ -25,7 +25,6 @@ from services.cli.tournament.desk import NOWHERE, Desk, NotDone
 from services.cli.tournament.doing import done, done_on_log, not_done
 from services.cli.wallet.screen import euros
 from services.director.core.cancelling import read_sheet
-from services.director.core.rollforward import Policy
 from services.director.core.rollforward.cutting import sheet_now
 from services.director.core.rollforward.policies import Certain
 from services.director.core.rollforward.sheet import Sheet, SheetLine
@@ -41,6 +40,7 @@ from shared.contracts.director import (
 from shared.contracts.edge import LogRow
 from shared.kernel.decider import Refused
 from shared.kernel.ids import is_derived_id
+from shared.poker.rule_sets import RollForward
 from shared.runtime.settings import SettingsError
 
 Output = Annotated[Literal["table", "json", "csv"], cyclopts.Parameter(name=["--output", "-o"])]
@@ -243,7 +243,7 @@ def facts_of(page: SheetPage) -> Iterator[tuple[str, str]]:
 def calculated(page: SheetPage) -> Sheet:
     """Return the sheet as the calculator has it."""
     return Sheet(
-        policy=msgspec.convert(page.policy, Policy),
+        policy=msgspec.convert(page.policy, RollForward),
         certain=msgspec.convert(page.certain, Certain),
         players=tuple(
             SheetLine(**{name: getattr(line, name) for name in SheetLine.__struct_fields__})

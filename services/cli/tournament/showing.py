@@ -115,6 +115,13 @@ def regulated(terms: Terms, _zone: tzinfo) -> str:
     return "at least 80 % of the price go to the pool" if terms.regulated else ""
 
 
+def given_up(terms: Terms, _zone: tzinfo) -> str:
+    """Tell how it is paid out when it is given up while it runs, where the terms choose that."""
+    if terms.roll_forward == "refund_all":
+        return "everybody who entered gets everything back, until the first prize is won"
+    return f"paid out by the rules of {terms.roll_forward}" if terms.roll_forward else ""
+
+
 def guarantee(terms: Terms, _zone: tzinfo) -> str:
     if not terms.guarantee_cents:
         return ""
@@ -233,6 +240,7 @@ LINES = (
     Line("regulated", ("regulated",), regulated),
     Line("guarantee", ("guarantee_cents",), guarantee),
     Line("prizes", ("prizes",), split),
+    Line("given up", ("roll_forward",), given_up),
     Line("deal", ("deals",), dealing),
     Line("chips", ("starting_chips",), chips),
     Line("stages", ("stages",), stages),

@@ -140,8 +140,10 @@ def chairs_max(terms: Terms, stage: int = 1) -> int:
 
 
 def rules_of(terms: Terms) -> RuleSet:
-    """Return the rule set that these terms name, in the limit that they name (BH-LIMITS)."""
-    return replace(PRESETS[terms.rule_set], limit=terms.limit)
+    """Return the rule set that these terms name, with what they choose of it (BH-LIMITS)."""
+    preset = PRESETS[terms.rule_set]
+    roll_forward = terms.roll_forward or preset.roll_forward
+    return replace(preset, limit=terms.limit, roll_forward=roll_forward)
 
 
 def rule_problems(terms: Terms) -> Iterator[str]:
@@ -152,6 +154,18 @@ def rule_problems(terms: Terms) -> Iterator[str]:
         yield "final_table_players: only tda sets a final table"
     elif terms.final_table_players:
         yield from outside("final_table_players", terms.final_table_players, terms.seats, SEATS_MAX)
+
+
+def roll_forward_problems(terms: Terms) -> Iterator[str]:
+    """Satellites are always BH-RF1; where every price goes back, there is nothing else to share."""
+    if terms.roll_forward is None:
+        return
+    if isinstance(terms.prizes, SatellitePrizes):
+        yield "roll_forward: a satellite is always paid out by BH-RF1"
+    if terms.roll_forward == "refund_all" and terms.guarantee_cents:
+        yield "guarantee_cents: refund_all gives back prices, and nobody would get the rest"
+    if terms.roll_forward == "refund_all" and terms.bounty_cents:
+        yield "bounty_cents: refund_all gives back whole prices, also when a bounty is won"
 
 
 def rating_problems(terms: Terms) -> Iterator[str]:
@@ -240,4 +254,5 @@ CHECKS = (
     rating_problems,
     course_problems,
     purchase_problems,
+    roll_forward_problems,
 )

@@ -6,7 +6,7 @@ Money is integer cents, chips are integers, moments and durations are millisecon
 import msgspec
 
 from shared.contracts.director.stages import Stage
-from shared.poker.rule_sets import Limit
+from shared.poker.rule_sets import Limit, RollForward
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -76,6 +76,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     of a `progressive` bounty half, the other half is added to the winner's own. With `deals` the
     last players may share what is left.
 
+    Given up while it runs, it is paid out by `roll_forward`, or as the rule set says.
+
     With `late_levels` entering stays possible until that level is over, and `reentries` is how
     often a player who is out may enter again until then; all of it counts towards `entries`. A
     rebuy is on offer for `rebuy_offer_ms` after the hand.
@@ -118,3 +120,4 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     rebuy: Purchase | None = None
     add_on: Purchase | None = None
     rebuy_offer_ms: int = 30_000
+    roll_forward: RollForward | None = None

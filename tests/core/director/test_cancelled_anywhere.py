@@ -23,16 +23,19 @@ from tests.core.director.interrupted_world import Cut
 SAMPLED = 12
 
 
+RULES = [("big_holdem", None), ("peoples_poker", None), ("tda", None), ("tda", "refund_all")]
+
+
 @cache
 def commits_of(rule_set):
     terms = replace(TERMS, rule_set=rule_set)
     return len(World(3, terms).play().commits)
 
 
-@pytest.mark.parametrize("rule_set", ["big_holdem", "peoples_poker", "tda"])
+@pytest.mark.parametrize(("rule_set", "roll_forward"), RULES)
 @pytest.mark.parametrize("part", range(1, SAMPLED))
-def test_whenever_it_is_given_up_everybody_gets_the_sheet_to_the_cent(rule_set, part):
-    terms = replace(TERMS, rule_set=rule_set)
+def test_whenever_it_is_given_up_everybody_gets_the_sheet_to_the_cent(rule_set, roll_forward, part):
+    terms = replace(TERMS, rule_set=rule_set, roll_forward=roll_forward)
     world = Cut(3, commits_of(rule_set) * part // SAMPLED, terms).play()
     if world.tournament.phase == "running":
         halted_before_approval(world)

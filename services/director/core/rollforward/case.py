@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-Policy = Literal["peoples_poker", "big_holdem", "tda", "refund_all"]
+from shared.poker.rule_sets import RollForward
+
 InTheMoney = Literal["literal", "next_prize"]
 Refunds = Literal["entry", "all_rights"]
 
@@ -43,7 +44,7 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     checked where it is given.
     """
 
-    policy: Policy
+    policy: RollForward
     pool_cents: Cents
     survivors: tuple[Survivor, ...]
     paid_cents: Cents = 0

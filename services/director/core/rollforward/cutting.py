@@ -18,6 +18,7 @@ from shared.contracts.director import Cut, SatellitePrizes, Terms
 from shared.contracts.hand import SeatStack
 from shared.kernel.decider import Refused
 from shared.kernel.hashing import digest
+from shared.poker.rule_sets import RollForward
 
 
 def case_of(tournament: Tournament) -> Case:
@@ -26,18 +27,33 @@ def case_of(tournament: Tournament) -> Case:
         return satellite_case(tournament)
     terms, rules = tournament.agreed, tournament.rule_set
     prizes = prizes_now(tournament)
+    policy = policy_of(tournament, len(prizes))
+    everybody = policy == "refund_all"
     return Case(
-        policy=rules.roll_forward,
+        policy=policy,
         pool_cents=sum(prizes),
-        survivors=survivors_of(tournament),
+        survivors=entered_by(tournament) if everybody else survivors_of(tournament),
         paid_cents=paid_cents(tournament),
         commission_cents=terms.commission_cents,
         entry_cents=entry_cents(terms),
         prizes_cents=prizes,
-        prizes_won=sum(place <= len(prizes) for place in tournament.places),
+        prizes_won=prizes_won(tournament, len(prizes)),
         in_the_money=rules.in_the_money,
         rf1_refunds=rules.rf1_refunds,
     )
+
+
+def prizes_won(tournament: Tournament, paid_places: int) -> int:
+    """Count the prizes whose winner is out."""
+    return sum(place <= paid_places for place in tournament.places)
+
+
+def policy_of(tournament: Tournament, paid_places: int) -> RollForward:
+    """Return the rule set's policy; once a prize is won BH-RF2 takes the place of `refund_all`."""
+    policy = tournament.rule_set.roll_forward
+    if policy == "refund_all" and prizes_won(tournament, paid_places):
+        return "big_holdem"
+    return policy
 
 
 def satellite_case(tournament: Tournament) -> Case:
@@ -79,6 +95,17 @@ def survivors_of(tournament: Tournament) -> tuple[Survivor, ...]:
         survivor(tournament, held, table.number)
         for table in tournament.tables.values()
         for held in sorted(table.seats + table.arriving, key=lambda held: held.seat)
+    )
+
+
+def entered_by(tournament: Tournament) -> tuple[Survivor, ...]:
+    """Return everybody who entered: who is still in, then who is out, by their ids."""
+    still_in = survivors_of(tournament)
+    known = {survivor.player for survivor in still_in}
+    out = (player for player in tournament.registered if player not in known)
+    return (
+        *still_in,
+        *(replace(survivor(tournament, SeatStack(0, name, 0), 0), chips=0) for name in out),
     )
 
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from services.director.core.rollforward.case import Case, Policy, Survivor
+from services.director.core.rollforward.case import Case, Survivor
+from shared.poker.rule_sets import RollForward
 
 Certain = Literal["equal", "entry", "prize"]
 
@@ -146,7 +147,7 @@ def price_of(case: Case, survivor: Survivor) -> int:
     return case.entry_cents * survivor.entries + survivor.extra_cents
 
 
-POLICIES: dict[Policy, Callable[[Case], Shares]] = {
+POLICIES: dict[RollForward, Callable[[Case], Shares]] = {
     "peoples_poker": half_and_half,
     "big_holdem": big_holdem,
     "tda": tda,

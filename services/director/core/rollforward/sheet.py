@@ -6,8 +6,9 @@ from math import floor
 
 import msgspec
 
-from services.director.core.rollforward.case import Case, Policy, Survivor
+from services.director.core.rollforward.case import Case, Survivor
 from services.director.core.rollforward.policies import Certain, Share, Shares
+from shared.poker.rule_sets import RollForward
 
 
 class SheetLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +31,7 @@ class SheetLine(msgspec.Struct, frozen=True, kw_only=True):
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """A whole payout; `warnings` are for the operator who approves it."""
 
-    policy: Policy
+    policy: RollForward
     certain: Certain
     players: tuple[SheetLine, ...]
     pool_cents: int
