@@ -86,6 +86,12 @@ ACCIDENTS = (
     "snapshot_spoilt",
     "generator_set_back",
 )
+ATTENDANCE_LOST = {"everything_lost", "restored_alone"}
+"""Then nobody knows any more whom a gateway has lost."""
+
+HIDING = {*ATTENDANCE_LOST, "store_away", "broker_away"}
+"""With these, most of what a player loses is lost by all, and given back to all."""
+
 COSTLY = {"restored_alone"}
 """What makes a world play much of its tournament twice is no part of most."""
 
@@ -123,8 +129,8 @@ def drawn(chance: Random) -> Weather:
         if chance.random() > (MOSTLY_ABSENT if name in COSTLY else ABSENT)
     )
     gateways = 2 if chance.random() < 0.12 else 1
-    return Weather(
-        faults=faults if gateways == 1 else msgspec.structs.replace(faults, **PROMPT),
+    weather = Weather(
+        faults=faults,
         accidents=accidents,
         pause_s=chance.choice((0.2, 0.5, 1.5)),
         skew_ms=chance.choice((0, 50, 900)),
@@ -134,4 +140,22 @@ def drawn(chance: Random) -> Weather:
         gateways=gateways,
         snapshots=chance.random() < 0.25,
         ranked=chance.random() < 0.14,
+    )
+    return weather if gateways == 1 else in_company(weather, chance)
+
+
+def in_company(weather: Weather, chance: Random) -> Weather:
+    """Let what gateways do for each other's players be seen by the laws, in most of such worlds."""
+    if chance.random() < 0.3:
+        return weather
+    return msgspec.structs.replace(
+        weather,
+        faults=msgspec.structs.replace(weather.faults, **PROMPT),
+        accidents=tuple(
+            name
+            for name in ACCIDENTS
+            if name == "gateway_lost" or (name in weather.accidents and name not in HIDING)
+        ),
+        skew_ms=min(weather.skew_ms, 50),
+        thoughtful=True,
     )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from shared.contracts import hand as hands
 from shared.runtime.ports import Line
 from shared.runtime.pulse import GAP_MS
+from tests.simulation.faults import ATTENDANCE_LOST
 from tests.simulation.network import LATE_SECONDS
 
 if TYPE_CHECKING:
@@ -30,9 +31,6 @@ INEXACT_MS = 2 * round(LOOK_SECONDS * 1000)
 CLOCKS = 4
 ASKED_MS = 1_000  # Until a gateway asks for what a player of another one has lost since.
 HEARD_MS = 500
-ATTENDANCE_LOST = {"everything_lost", "restored_alone"}
-"""Then nobody knows any more whom a gateway has lost."""
-
 Stretch = tuple[int, int]
 
 

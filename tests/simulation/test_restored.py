@@ -72,5 +72,6 @@ def test_who_does_not_look_reads_on_from_another_log(monkeypatch):
             World(seed, weather=CALM).play()
         except Broken as broken:
             laws.append(broken.law)
-            break
-    assert laws == [LAW]
+        if LAW in laws:
+            return
+    pytest.fail(f"only {laws} were broken")
