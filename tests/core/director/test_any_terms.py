@@ -52,6 +52,7 @@ from tests.core.director.director_play import (
     TOURNAMENT,
     Play,
     equal_winners,
+    held,
     of,
     players_named,
     terms,
@@ -260,14 +261,14 @@ def check(play):
     assert chips_in_play(state) == whole
     at_tables = sum(sum(table.stacks.values()) for table in play.tables.values())
     assert at_tables + sum(fact.stack_chips for fact in play.vacated) == whole
-    held = [
+    chairs = [
         (table.table, seat.player, seat.seat)
         for table in state.tables.values()
         for seat in table.seats + table.arriving + table.reserved
     ]
-    assert max(Counter(player for _, player, _ in held).values()) == 1
-    assert max(Counter((table, seat) for table, _, seat in held).values()) == 1
-    assert state.left == len(held) + sum(map(len, state.unranked))
+    assert max(Counter(player for _, player, _ in chairs).values()) == 1
+    assert max(Counter((table, seat) for table, _, seat in chairs).values()) == 1
+    assert state.left == len(chairs) + sum(map(len, state.unranked))
     at_rest = [table.table for table in state.tables.values() if not table.playing]
     assert [table for table, _ in reasons(state)] == at_rest
 
@@ -310,8 +311,11 @@ def check_finished(play):
     out = [one.place for one in of(PlayerEliminated, play.events)]
     assert sorted(out) == list(range(len(players) - len(out) + 1, len(players) + 1))
     assert not play.state.bounties
-    assert not play.outstanding()
     assert not play.armed()
+    for late in play.asked:
+        assert play.must(held(late)) == ()
+    assert not play.tables
+    assert not play.vacated
 
 
 def check_called_off(play):
@@ -326,7 +330,7 @@ def check_called_off(play):
 
 
 EXAMPLES = settings(
-    max_examples=60,
+    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
