@@ -1,6 +1,8 @@
 """BH-SATELLITE: equal prizes, tickets in kind, the end when only winners are left; its RF1."""
 
 import pytest
+from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from services.director.core import reasons
 from services.director.core.prizes import prizes_in_cents
@@ -42,6 +44,9 @@ def won(events):
         ("at least one", 1_000, 9, 900, (900,)),
         ("the rest to the first without one", 3_000, 10, 1_000, (333, 333, 333, 1)),
         ("not a cent to win", 5_000, 4, 0, (0, 0)),
+        ("a rest of more than a prize is prizes", 5_715, 7, 8, (2, 2, 2, 2)),
+        ("and what is left of it", 5_715, 7, 7, (1, 1, 1, 1, 1, 1, 1)),
+        ("a cent each at least", 9_000, 10, 3, (1, 1, 1)),
     ],
 )
 def test_bh_satellite_a_percentage_of_winners_shares_the_pool(
@@ -49,6 +54,26 @@ def test_bh_satellite_a_percentage_of_winners_shares_the_pool(
 ):
     """BH-SATELLITE: n = floor(p × entries), at least 1; prize = floor(pool / n)."""
     assert prizes_in_cents(SatellitePrizes(winners=winners), entries, pool) == expected, case
+
+
+@given(st.integers(1, 9_999), st.integers(2, 2_000), st.integers(0, 1_000), st.integers(0, 2_000))
+def test_bh_satellite_no_place_is_worth_more_than_a_better_one(winners, entries, fee, guarantee):
+    """BH-SATELLITE, BH-WINNERS: and no more places are paid than there are entries."""
+    form, pool = SatellitePrizes(winners=winners), max(entries * fee, guarantee)
+    prizes = prizes_in_cents(form, entries, pool)
+    assert list(prizes) == sorted(prizes, reverse=True)
+    assert sum(prizes) == pool
+    chosen = terms(entries=entries, fee_cents=fee, guarantee_cents=guarantee, prizes=form)
+    assert len(prizes) <= entries or problems(chosen)
+
+
+def test_bh_satellite_cents_that_nobody_can_win_are_refused():
+    """BH-SATELLITE: 29 cents for 7 players of whom 6 win would leave one cent."""
+    form = SatellitePrizes(winners=8_572)
+    chosen = terms(entries=7, seats=7, fee_cents=1, guarantee_cents=29, prizes=form)
+    found = "prizes: of the guarantee 7 players could not win every cent"
+    assert problems(chosen) == (found,)
+    assert problems(replace(chosen, guarantee_cents=28)) == ()
 
 
 @pytest.mark.parametrize(

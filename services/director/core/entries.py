@@ -62,7 +62,7 @@ def register(tournament: Tournament, request: Register, at_ms: int) -> Decision:
     if terms.start_at_ms and at_ms >= terms.start_at_ms:
         return Refused("not_registering")
     if is_full(tournament):
-        return waiting_list.join(tournament, player)
+        return waiting_list.join(tournament, request)
     return (requested(tournament, player, at_ms, request.ticket),)
 
 
@@ -72,10 +72,11 @@ def is_full(tournament: Tournament) -> bool:
 
 
 def admit(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
-    """Ask for the price of who waits first, when an entry has come free."""
+    """Ask for the price of who waits first, when an entry has come free, as it was to be paid."""
     if not tournament.waiting or is_full(tournament):
         return ()
-    return (requested(tournament, tournament.waiting[0], at_ms),)
+    first = tournament.waiting[0]
+    return (requested(tournament, first.player, at_ms, first.ticket),)
 
 
 def requested(tournament: Tournament, player: str, at_ms: int, ticket: str = "") -> EntryRequested:
@@ -108,7 +109,7 @@ def unregister(tournament: Tournament, request: Unregister, at_ms: int) -> Decis
         return Refused("unknown_tournament")
     if tournament.phase != "registering":
         return Refused("already_started")
-    if request.player in tournament.waiting:
+    if request.player in waiting_list.players(tournament):
         return waiting_list.leave(tournament, request.player)
     entry = tournament.registered.get(request.player)
     if entry is None:

@@ -21,11 +21,15 @@ def prizes_in_cents(
 
 
 def full_prizes(prizes: SatellitePrizes, entries: int, pool_cents: int) -> int:
-    """Count the whole prizes; 0 when the pool is too small for one. Somebody always gets none."""
+    """Count the whole prizes; 0 when the pool is too small for one. Somebody always gets none.
+
+    Of a percentage each is worth a cent at least, if there is any.
+    """
     if prizes.prize_cents:
         wanted = pool_cents // prizes.prize_cents
     else:
-        wanted = max(entries * prizes.winners // WHOLE, 1)
+        share = max(entries * prizes.winners // WHOLE, 1)
+        wanted = min(share, pool_cents or share)
     return min(wanted, entries - 1)
 
 
@@ -33,7 +37,8 @@ def satellite_cents(prizes: SatellitePrizes, entries: int, pool_cents: int) -> t
     """Return every place's prize; the rest, smaller than one, goes to the first without one.
 
     A pool that is too small for one goes to the first place. One that pays for
-    more fixed prizes than there are players to win them makes them larger.
+    more fixed prizes than there are players to win them makes them larger. Cents that so many
+    winners cannot share may be more than a prize: then they are prizes of further places.
     """
     winners = full_prizes(prizes, entries, pool_cents)
     if not winners:
@@ -41,8 +46,8 @@ def satellite_cents(prizes: SatellitePrizes, entries: int, pool_cents: int) -> t
     prize = pool_cents // winners
     if prizes.prize_cents and pool_cents // prizes.prize_cents == winners:
         prize = prizes.prize_cents
-    rest = pool_cents - prize * winners
-    return (prize,) * winners + ((rest,) if rest else ())
+    further, rest = divmod(pool_cents - prize * winners, max(prize, 1))
+    return (prize,) * (winners + further) + ((rest,) if rest else ())
 
 
 def standard_shares(entries: int, players: int | None = None) -> tuple[int, ...]:

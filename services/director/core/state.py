@@ -44,6 +44,13 @@ class Pending(msgspec.Struct, frozen=True):
     held: bool = False
 
 
+class Waiter(msgspec.Struct, frozen=True):
+    """Who waits for an entry, and the ticket that is to pay for it, "" for cash."""
+
+    player: str
+    ticket: str = ""
+
+
 class Bought(msgspec.Struct, frozen=True):
     """How often a player has paid for what, in this tournament."""
 
@@ -135,7 +142,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     pending: PMap[str, Pending] = PMap()
     registered: PMap[str, str] = PMap()
     bounties: PMap[str, int] = PMap()
-    waiting: tuple[str, ...] = ()
+    waiting: tuple[Waiter, ...] = ()
     paid: PMap[str, Bought] = PMap()
     sold: Bought = Bought()
     offers: PMap[str, Offer] = PMap()

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from services.director.core.prizes import WHOLE
+from services.director.core.prizes import WHOLE, satellite_cents
 from services.director.core.stages import stage_problems
 from shared.contracts.director import Level, Purchase, SatellitePrizes, Terms, WinnersPrizes
 from shared.contracts.ranking import RATING_MAX, RATING_MIN
@@ -121,8 +121,24 @@ def satellite_problems(terms: Terms, prizes: SatellitePrizes) -> Iterator[str]:
             yield "prizes: the guarantee alone would pay one to everybody"
     if terms.deals:
         yield "deals: the prizes of a satellite are equal already"
+    yield from guarantee_problems(terms, prizes)
     if prizes.target and not is_derived_id(prizes.target, "trn"):
         yield "prizes: target is the id of a tournament"
+
+
+def guarantee_problems(terms: Terms, prizes: SatellitePrizes) -> Iterator[str]:
+    """Whatever the number of players, a guarantee comes to no more prizes than there are players.
+
+    Fees do not: each pays for a prize at most.
+    """
+    if not terms.guarantee_cents or prizes.winners <= 0:
+        return
+    for entries in possible_entries(terms):
+        pool_cents = max(terms.fee_cents * entries, terms.guarantee_cents)
+        for_places = pool_cents - terms.bounty_cents * entries
+        if len(satellite_cents(prizes, entries, for_places)) > entries:
+            yield f"prizes: of the guarantee {entries} players could not win every cent"
+            return
 
 
 def final_table_players(terms: Terms) -> int:
@@ -237,11 +253,15 @@ def least_entries(terms: Terms) -> int:
     return max(terms.entries_min, ENTRIES_MIN) if terms.start_at_ms else terms.entries
 
 
+def possible_entries(terms: Terms) -> range:
+    """Return how many players may begin, from the fewest to all."""
+    least = max(least_entries(terms), ENTRIES_MIN)
+    return range(least, min(terms.entries, ENTRIES_MAX) + 1)
+
+
 def course_problems(terms: Terms) -> Iterator[str]:
     """BH-SHOOTOUT."""
-    most = min(terms.entries, ENTRIES_MAX)
-    least = max(least_entries(terms), ENTRIES_MIN)
-    yield from stage_problems(terms, range(least, most + 1), CHIPS_MAX)
+    yield from stage_problems(terms, possible_entries(terms), CHIPS_MAX)
 
 
 CHECKS = (

@@ -171,6 +171,7 @@ class Lobby:
     def started(self, event: TournamentStarted) -> None:
         tournament = self._tournaments[event.tournament]
         tournament.status = "running"
+        tournament.started = True
         tournament.prizes_cents = event.prizes_cents
 
     def cancelled(self, event: TournamentCancelled) -> None:
@@ -282,7 +283,7 @@ class Lobby:
     def finished(self, event: TournamentFinished) -> None:
         tournament = self._tournaments[event.tournament]
         tournament.status = "finished"
-        tournament.paused = None
+        tournament.paused = tournament.on_break = tournament.deal = None
         for placing in event.places:
             result = self._result(event.tournament, placing.player, placing.place)
             result.prize_cents = placing.prize_cents

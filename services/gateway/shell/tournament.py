@@ -62,6 +62,7 @@ class Tournament(msgspec.Struct, kw_only=True):
     terms: Terms
     rule_set: RuleSet
     status: Status = "announced"
+    started: bool = False
     cancelling: bool = False
     cancelled_because: str = ""
     pending: dict[str, str] = {}
@@ -87,7 +88,7 @@ class Tournament(msgspec.Struct, kw_only=True):
 
         Of a tournament that was cancelled before its start nothing is; of others it is shared.
         """
-        if self.status == "cancelled" and not self.prizes_cents:
+        if self.status == "cancelled" and not self.started:
             return 0
         return max(self.collected_cents, self.terms.guarantee_cents)
 

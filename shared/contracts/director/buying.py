@@ -103,11 +103,15 @@ class EntriesClosed(Event, frozen=True, tag="director.entries-closed.v1"):
 
 @final
 class WaitingListJoined(Event, frozen=True, tag="director.waiting-list-joined.v1"):
-    """All entries are sold; nothing is held. `position` counts from 1."""
+    """All entries are sold; nothing is held. `position` counts from 1.
+
+    Where a `ticket` was named, the entry that comes free is asked for by it.
+    """
 
     tournament: str
     player: str
     position: int
+    ticket: str = ""
 
 
 @final

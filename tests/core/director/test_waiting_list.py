@@ -34,6 +34,8 @@ from tests.core.director.test_director_rows import (
 
 C1_ADMITTED = replace(C1, deadline_ms=DEADLINE_MS + 10_000)
 CAT_WAITS = WaitingListJoined(tournament=TOURNAMENT, player=CAT, position=1)
+TICKET = "trn_0000/1"
+CAT_WAITS_WITH_TICKET = replace(CAT_WAITS, ticket=TICKET)
 CAT_LEFT = WaitingListLeft(tournament=TOURNAMENT, player=CAT)
 CAT_TOLD = WaitingListClosed(tournament=TOURNAMENT, players=(CAT,))
 DAN_WAITS = WaitingListJoined(tournament=TOURNAMENT, player="ply_dan", position=2)
@@ -41,6 +43,12 @@ DAN_WAITS = WaitingListJoined(tournament=TOURNAMENT, player="ply_dan", position=
 ROWS = [
     # case, given, when, then; at the moment of the deadline
     ("full with a pending one", (*ANN_IN, B1), Register(player=CAT), (CAT_WAITS,)),
+    (
+        "with a ticket",
+        (*ANN_IN, B1),
+        Register(player=CAT, ticket=TICKET),
+        (CAT_WAITS_WITH_TICKET,),
+    ),
     (
         "waits once",
         (*ANN_IN, B1, CAT_WAITS),
@@ -53,6 +61,15 @@ ROWS = [
         (*ANN_IN, B1, CAT_WAITS),
         refusal(B1),
         (about(B1, EntryDeclined, reason="insufficient_funds"), C1_ADMITTED),
+    ),
+    (
+        "by the ticket that was named",
+        (*ANN_IN, B1, CAT_WAITS_WITH_TICKET),
+        refusal(B1),
+        (
+            about(B1, EntryDeclined, reason="insufficient_funds"),
+            replace(C1_ADMITTED, ticket=TICKET),
+        ),
     ),
     (
         "and for who leaves",

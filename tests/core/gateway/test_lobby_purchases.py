@@ -20,7 +20,7 @@ def shown_while_played(seed, seen):
         lobby.fold(lines.commit(DIRECTOR, TOURNAMENT, *play.commits[-1]))
         shown, state = lobby.get(TOURNAMENT), play.state
         assert shown is not None
-        assert shown.waiting == list(state.waiting)
+        assert shown.waiting == [waiter.player for waiter in state.waiting]
         assert shown.entries_sold == state.sold.entries
         seen.update(type(event).__name__ for event in play.commits[-1])
         if state.phase != "running":

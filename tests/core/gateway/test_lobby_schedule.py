@@ -17,6 +17,7 @@ from shared.contracts.director import (
     BreakExtended,
     CancellationOpened,
     CancellationWithdrawn,
+    DealOffered,
     EntryDeclined,
     Level,
     LevelBegan,
@@ -174,6 +175,22 @@ def test_shared_out_it_is_over_and_its_pool_was_what_it_was():
     )
     assert (tournament.pool_cents, list(tournament.entries)) == (2_000, [ANN, BOB])
     assert lobby.of(ANN) == lobby.of(BOB) == []
+
+
+def test_shared_out_while_entries_were_open_its_pool_was_what_it_was():
+    """PP-LOBBY: no prizes had been announced yet."""
+    started = TournamentStarted(tournament=TRN, players=(ANN,), pool_cents=1_000, prizes_cents=())
+    tournament = known(lobby_after(SCHEDULED, *ENTERED[:2], started, CANCELLED))
+    assert (tournament.status, tournament.pool_cents) == ("cancelled", 1_500)
+
+
+def test_nothing_of_what_was_open_is_shown_when_it_has_finished():
+    """A deal offered in the last hand, a break in which one was agreed."""
+    offered = DealOffered(tournament=TRN, player=ANN, method="icm")
+    places = (Placing(1, ANN, 2_000), Placing(2, BOB, 0))
+    finished = TournamentFinished(tournament=TRN, places=places)
+    tournament = known(lobby_after(*RUNNING[:-2], offered, REST, finished))
+    assert (tournament.status, tournament.deal, tournament.on_break) == ("finished", None, None)
 
 
 def test_a_break_is_shown_with_its_end_until_the_next_level():

@@ -25,43 +25,68 @@ LATE_DRAW = "late"
 
 
 def hand_out(tournament: Tournament) -> tuple[DirectorEvent, ...]:
-    """Bring the chips of one held purchase, if any can come now."""
-    for player, pending in tournament.pending.items():
-        if pending.held:
-            events = chips_for(tournament, player, pending)
+    """Bring the chips of one held purchase, the first by player that can come now.
+
+    Looked for where they can come to, since many may wait for the ends of their hands.
+    """
+    if not tournament.pending:
+        return ()
+    chairs = chairs_between_hands(tournament)
+    for player in sorted([*chairs, *tournament.offers, *entering(tournament)]):
+        pending = tournament.pending.get(player)
+        if pending is not None and pending.held:
+            events = chips_for(tournament, player, pending, chairs.get(player))
             if events:
                 return events
     return ()
 
 
-def chips_for(tournament: Tournament, player: str, pending: Pending) -> tuple[DirectorEvent, ...]:
+def chairs_between_hands(tournament: Tournament) -> dict[str, tuple[str, int]]:
+    """Return table and seat of each buyer whose stack can grow now: at a table at rest.
+
+    Not while the table's word on what it has when it halts is under way.
+    """
+    return {
+        held.player: (table.table, held.seat)
+        for table in tournament.tables.at_rest
+        if not table.halting
+        for held in table.seats
+        if held.player in tournament.pending
+    }
+
+
+def entering(tournament: Tournament) -> tuple[str, ...]:
+    """Return who has asked for an entry."""
+    if not tournament.agreed.late_levels:
+        return ()
+    return tuple(who for who, pending in tournament.pending.items() if pending.kind == "entry")
+
+
+def chips_for(
+    tournament: Tournament, player: str, pending: Pending, chair: tuple[str, int] | None
+) -> tuple[DirectorEvent, ...]:
     """Choose how they come; not to a table that closes."""
     offer = tournament.offers.get(player)
     if offer is not None and offer.table not in tournament.tables.closing:
         return seated(tournament, player, offer.table, offer.seat)
-    if offer is None and pending.kind != "entry":
-        return added(tournament, player, pending)
+    if chair is not None:
+        return added(tournament, player, pending, *chair)
     return newcomer(tournament, player)
 
 
-def added(tournament: Tournament, player: str, pending: Pending) -> tuple[DirectorEvent, ...]:
-    """Add chips to a stack between hands; who is on the way gets them where the way ends.
-
-    Not while the table's word on what it has when it halts is under way.
-    """
-    for table in tournament.tables.at_rest:
-        seat = next((held.seat for held in table.seats if held.player == player), None)
-        if seat is not None and not table.halting:
-            chips = ChipsAssigned(
-                tournament=tournament.tournament,
-                entry=pending.entry,
-                player=player,
-                table=table.table,
-                seat=seat,
-                chips=chips_of(tournament, pending),
-            )
-            return (bought(tournament, player), chips)
-    return ()
+def added(
+    tournament: Tournament, player: str, pending: Pending, table: str, seat: int
+) -> tuple[DirectorEvent, ...]:
+    """Add chips to a stack between hands; who is on the way gets them where the way ends."""
+    chips = ChipsAssigned(
+        tournament=tournament.tournament,
+        entry=pending.entry,
+        player=player,
+        table=table,
+        seat=seat,
+        chips=chips_of(tournament, pending),
+    )
+    return (bought(tournament, player), chips)
 
 
 def newcomer(tournament: Tournament, player: str) -> tuple[DirectorEvent, ...]:

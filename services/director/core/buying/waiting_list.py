@@ -4,21 +4,34 @@ Nothing is held for who waits. When an entry comes free, the first one's price i
 """
 
 from services.director.core.state import Tournament
-from shared.contracts.director import WaitingListClosed, WaitingListJoined, WaitingListLeft
+from shared.contracts.director import (
+    Register,
+    WaitingListClosed,
+    WaitingListJoined,
+    WaitingListLeft,
+)
 from shared.kernel.decider import Refused
 
 WAITING_MAX = 1_000  # All of them fit in one event.
 
 
-def join(tournament: Tournament, player: str) -> tuple[WaitingListJoined, ...] | Refused:
+def players(tournament: Tournament) -> tuple[str, ...]:
+    """Return who waits, the first one first."""
+    return tuple(waiter.player for waiter in tournament.waiting)
+
+
+def join(tournament: Tournament, request: Register) -> tuple[WaitingListJoined, ...] | Refused:
     """Wait behind all others, once."""
-    waiting = tournament.waiting
+    player, waiting = request.player, players(tournament)
     if player in waiting:
         return Refused("already_waiting", f"position {waiting.index(player) + 1}")
     if len(waiting) == WAITING_MAX:
         return Refused("waiting_list_full", f"{WAITING_MAX} players wait")
     joined = WaitingListJoined(
-        tournament=tournament.tournament, player=player, position=len(waiting) + 1
+        tournament=tournament.tournament,
+        player=player,
+        position=len(waiting) + 1,
+        ticket=request.ticket,
     )
     return (joined,)
 
@@ -32,4 +45,4 @@ def closed(tournament: Tournament) -> tuple[WaitingListClosed, ...]:
     """Tell whoever waits that it is over."""
     if not tournament.waiting:
         return ()
-    return (WaitingListClosed(tournament=tournament.tournament, players=tournament.waiting),)
+    return (WaitingListClosed(tournament=tournament.tournament, players=players(tournament)),)

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from services.director.core.evolve.bounties import with_bounty
-from services.director.core.evolve.purchases import asked_for, paid_for
+from services.director.core.evolve.purchases import asked_for, paid_for, without_waiter
 from services.director.core.evolve.rows import Rows
 from services.director.core.hall import Table
 from services.director.core.seating import (
@@ -45,8 +45,7 @@ def created(tournament: Tournament, event: TournamentCreated) -> Tournament:
 def entry_requested(tournament: Tournament, event: EntryRequested) -> Tournament:
     """Who was waiting for it waits no more."""
     asked = asked_for(tournament, event, Pending(event.entry, event.deadline_ms))
-    waiting = tuple(player for player in asked.waiting if player != event.player)
-    return replace(asked, waiting=waiting)
+    return without_waiter(asked, event.player)
 
 
 def entry_funded(tournament: Tournament, event: EntryFunded) -> Tournament:

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from services.director.core.evolve.rows import Rows
-from services.director.core.state import Bought, Offer, Pending, Tournament
+from services.director.core.state import Bought, Offer, Pending, Tournament, Waiter
 from shared.contracts.director import (
     ChipsAssigned,
     EntriesClosed,
@@ -127,11 +127,16 @@ def entries_closed(tournament: Tournament, event: EntriesClosed) -> Tournament:
 
 
 def waiting_joined(tournament: Tournament, event: WaitingListJoined) -> Tournament:
-    return replace(tournament, waiting=(*tournament.waiting, event.player))
+    return replace(tournament, waiting=(*tournament.waiting, Waiter(event.player, event.ticket)))
 
 
 def waiting_left(tournament: Tournament, event: WaitingListLeft) -> Tournament:
-    rest = tuple(player for player in tournament.waiting if player != event.player)
+    return without_waiter(tournament, event.player)
+
+
+def without_waiter(tournament: Tournament, player: str) -> Tournament:
+    """Who may be on the waiting list is not any more."""
+    rest = tuple(waiter for waiter in tournament.waiting if waiter.player != player)
     return replace(tournament, waiting=rest)
 
 

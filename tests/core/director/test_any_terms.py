@@ -1,0 +1,394 @@
+"""Whatever terms are accepted, their tournament ends: everybody ranked, money in is money out.
+
+Terms are drawn over all options at once, most of them off; what `problems` refuses is drawn anew.
+"""
+
+from collections import Counter
+from random import Random
+
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
+
+from services.director.core import DECIDER, awaiting, chips_in_play, is_live, reasons
+from services.director.core.terms import problems
+from shared.contracts.director import (
+    AnswerDeal,
+    ApproveSheet,
+    BountyDue,
+    Break,
+    CancelTournament,
+    EntryDeclined,
+    EntryExpired,
+    EntryRequested,
+    GuaranteeDue,
+    Level,
+    OfferDeal,
+    PauseTournament,
+    PayoutDue,
+    PlayerEliminated,
+    PlayerRegistered,
+    PlayerUnregistered,
+    PrizeDue,
+    Purchase,
+    RebuyGranted,
+    RebuyLapsed,
+    RebuyRequested,
+    Register,
+    ResumeTournament,
+    SatellitePrizes,
+    SheetFinal,
+    Stage,
+    StageEnded,
+    StandardPrizes,
+    TournamentCancelled,
+    TournamentFinished,
+    Unregister,
+    WithdrawCancellation,
+)
+from shared.contracts.message import OutageOver
+from shared.contracts.ranking import EntryRated
+from shared.poker.rule_sets import PRESETS
+from tests.core.director.director_play import (
+    START_MS,
+    TOURNAMENT,
+    Play,
+    equal_winners,
+    held,
+    of,
+    players_named,
+    terms,
+    winners,
+)
+from tests.core.director.test_interrupted_laws import halt_all
+from tests.core.director.test_purchase_laws import fire_something, shop
+
+AT = START_MS + 60_000
+COMMITS_MAX = 5_000
+LEVELS_MAX = 5
+ENTRIES_MAX = 24
+
+
+def seldom(strategy, default):
+    """An option that most tournaments do not have."""
+    return st.one_of(st.just(default), st.just(default), strategy)
+
+
+purchases = st.builds(
+    Purchase,
+    fee_cents=st.sampled_from((0, 1, 500)),
+    commission_cents=st.sampled_from((0, 50)),
+    chips=st.sampled_from((1, 900, 3_000)),
+    until_level=st.integers(1, LEVELS_MAX - 1),
+    most=st.integers(1, 2),
+)
+
+
+@st.composite
+def prizes(draw, entries):
+    return draw(
+        st.one_of(
+            st.just(StandardPrizes()),
+            st.integers(1, entries).map(equal_winners),
+            st.just(winners(6_000, 4_000)),
+            st.builds(
+                SatellitePrizes,
+                winners=st.integers(1, 9_999),
+                target=st.sampled_from(("", "trn_final")),
+            ),
+            st.builds(
+                SatellitePrizes,
+                prize_cents=st.integers(1, 20_000),
+                target=st.sampled_from(("", "trn_final")),
+            ),
+        )
+    )
+
+
+@st.composite
+def courses(draw, seats):
+    """Two or three stages; the first has the tables of the terms."""
+    stages = [Stage(seats=seats, go_on=draw(st.integers(1, max(seats - 1, 1))))]
+    for last in draw(st.sampled_from(((True,), (False, True)))):
+        before = stages[-1].go_on
+        size = 10 if last else draw(st.integers(2, 10))
+        ranks = st.lists(st.integers(1, 3_000), min_size=before, max_size=before)
+        stages.append(
+            Stage(
+                seats=size,
+                go_on=1 if last else draw(st.integers(1, size - 1)),
+                stacks_chips=draw(
+                    st.one_of(
+                        st.just(()),
+                        st.tuples(st.integers(1, 3_000)),
+                        ranks.map(lambda found: tuple(sorted(found, reverse=True))),
+                    )
+                ),
+                first_level=draw(st.integers(0, LEVELS_MAX)),
+            )
+        )
+    return tuple(stages)
+
+
+@st.composite
+def accepted_terms(draw):
+    """Draw every option by itself, and keep what fits together."""
+    entries, seats = draw(st.integers(2, ENTRIES_MAX)), draw(st.integers(2, 10))
+    fee_cents = draw(st.sampled_from((0, 1, 997, 1_000)))
+    bounty_cents = draw(seldom(st.integers(1, max(fee_cents - 1, 1)), 0))
+    by_hands, scheduled = draw(st.booleans()), draw(st.booleans())
+    late_levels = draw(seldom(st.integers(1, LEVELS_MAX - 1), 0)) if scheduled else 0
+    chosen = terms(
+        rule_set=draw(st.sampled_from(sorted(PRESETS))),
+        limit=draw(st.sampled_from(("no_limit", "pot_limit", "fixed_limit"))),
+        entries=entries,
+        seats=seats,
+        fee_cents=fee_cents,
+        commission_cents=draw(st.sampled_from((0, 1, 100))),
+        bounty_cents=bounty_cents,
+        progressive=bounty_cents > 0 and draw(st.booleans()),
+        starting_chips=draw(st.sampled_from((1, 7, 1_000))),
+        levels=tuple(Level(10 * n, 20 * n) for n in range(1, LEVELS_MAX + 1)),
+        level_ms=0 if by_hands else draw(st.sampled_from((1, 60_000))),
+        level_hands=draw(st.sampled_from((1, 5))) if by_hands else 0,
+        pause_ms=draw(st.sampled_from((0, 500))),
+        prizes=draw(prizes(entries)),
+        final_table_players=draw(seldom(st.integers(seats, 10), 0)),
+        start_at_ms=AT if scheduled else 0,
+        entries_min=draw(st.integers(0, entries)) if scheduled else 0,
+        leave_before_ms=draw(st.sampled_from((0, 30_000))) if scheduled else 0,
+        cancellation_charge=draw(st.sampled_from((0, 333, 10_000))),
+        guarantee_cents=draw(seldom(st.integers(1, 100_000), 0)),
+        breaks=tuple(
+            Break(after, 30_000)
+            for after in range(1, LEVELS_MAX)
+            if draw(seldom(st.booleans(), False))
+        ),
+        stages=draw(seldom(courses(seats), ())),
+        rating_min=draw(seldom(st.just(200), 0)),
+        rating_max=draw(seldom(st.just(800), 0)),
+        deals=draw(st.booleans()),
+        late_levels=late_levels,
+        reentries=draw(st.integers(0, 2)) if late_levels else 0,
+        rebuy=draw(seldom(purchases, None)),
+        add_on=draw(seldom(purchases, None)),
+        rebuy_offer_ms=draw(st.sampled_from((1, 60_000))),
+    )
+    assume(not problems(chosen))
+    return chosen
+
+
+# --- playing them ---------------------------------------------------------------------------
+
+
+class AnyPlay(Play):
+    """A tournament with its ranking as well, that answers for entries in any order."""
+
+    def __init__(self, chosen, seed):
+        self.unrated = []
+        self.chance = Random(seed)
+        self.names = players_named(chosen.entries + 3)
+        super().__init__(chosen, check)
+
+    def deliver(self, event):
+        super().deliver(event)
+        if isinstance(event, EntryRequested) and (event.rating_min or event.rating_max):
+            self.unrated.append(event)
+
+    def something(self):
+        """Let anything happen: what is under way, what people ask for, or time."""
+        chance, state = self.chance, self.state
+        if state.phase == "registering":
+            self.before_the_start()
+        elif chance.random() < 0.3:
+            self.ask()
+        if not is_live(self.state):
+            return
+        if self.unrated and chance.random() < 0.7:
+            self.rate()
+        elif self.outstanding():
+            self.happen(chance)
+        elif self.state.paused_ms is not None:
+            self.must(ResumeTournament(author="ops_1"))
+        elif self.state.phase == "running" or chance.random() < 0.1:
+            assert self.armed() or self.state.phase == "registering", "stuck"
+            if self.armed():
+                fire_something(self)
+
+    def before_the_start(self):
+        player = self.chance.choice(self.names)
+        leaves = self.chance.random() < 0.02
+        self.tell(Unregister(player=player) if leaves else Register(player=player))
+
+    def ask(self):
+        """Players buy, leave too late, offer deals; an operator pauses; there are outages."""
+        chance, player = self.chance, self.chance.choice(self.names)
+        kind = chance.choice(("shop", "shop", "offer", "answer", "pause", "outage", "leave"))
+        if kind == "shop":
+            shop(self, chance, self.names)
+        elif kind == "offer":
+            self.tell(OfferDeal(player=player, method=chance.choice(("icm", "chips"))))
+        elif kind == "answer":
+            for name in self.names:
+                self.tell(AnswerDeal(player=name, agree=chance.random() < 0.9))
+        elif kind == "pause" and chance.random() < 0.2:
+            self.tell(PauseTournament(author="ops_1", reason="a drill"))
+        elif kind == "outage":
+            down_from_ms = self.now_ms - chance.choice((1, 5_000))
+            self.must(OutageOver(down_from_ms=down_from_ms, up_at_ms=self.now_ms))
+        else:
+            self.tell(Unregister(player=player))
+
+    def rate(self):
+        asked = self.unrated.pop(self.chance.randrange(len(self.unrated)))
+        rating = self.chance.choice((101, 200, 200, 500, 500, 500, 800, 800, 1_000))
+        self.must(
+            EntryRated(tournament=TOURNAMENT, entry=asked.entry, player=asked.player, rating=rating)
+        )
+
+    def to_the_end(self):
+        while is_live(self.state):
+            assert len(self.commits) < COMMITS_MAX, "no end"
+            self.something()
+        return self
+
+
+def check(play):
+    """After every commit: all chips are there, one seat a player, a reason for every rest."""
+    state = play.state
+    if state.phase != "running" or not state.tables:
+        return
+    ends = of(StageEnded, play.events)
+    whole = sum(one.stack_chips for one in ends[-1].standings) if ends else state.chips_sold
+    assert chips_in_play(state) == whole
+    at_tables = sum(sum(table.stacks.values()) for table in play.tables.values())
+    assert at_tables + sum(fact.stack_chips for fact in play.vacated) == whole
+    chairs = [
+        (table.table, seat.player, seat.seat)
+        for table in state.tables.values()
+        for seat in table.seats + table.arriving + table.reserved
+    ]
+    assert max(Counter(player for _, player, _ in chairs).values()) == 1
+    assert max(Counter((table, seat) for table, _, seat in chairs).values()) == 1
+    assert state.left == len(chairs) + sum(map(len, state.unranked))
+    at_rest = [table.table for table in state.tables.values() if not table.playing]
+    assert [table for table, _ in reasons(state)] == at_rest
+
+
+def pool_of(play):
+    """What there was to win, by the events alone: fees and what lacked of the guarantee."""
+    entries = len(of(PlayerRegistered, play.events)) - len(of(PlayerUnregistered, play.events))
+    extras = sum(one.fee_cents for one in of(RebuyGranted, play.events))
+    collected = entries * play.terms.fee_cents + extras
+    added = sum(one.amount_cents for one in of(GuaranteeDue, play.events))
+    assert collected + added == max(collected, play.terms.guarantee_cents)
+    return collected + added
+
+
+def won_by(play):
+    prizes_won = sum(one.amount_cents for one in of(PrizeDue, play.events))
+    return prizes_won + sum(one.amount_cents for one in of(BountyDue, play.events))
+
+
+def check_purchases(play):
+    """Every purchase that was asked for came to one end."""
+    asked = [one.entry for one in of((EntryRequested, RebuyRequested), play.events)]
+    ends = (PlayerRegistered, EntryDeclined, EntryExpired, RebuyGranted, RebuyLapsed)
+    assert sorted(one.entry for one in of(ends, play.events)) == sorted(asked)
+
+
+def check_finished(play):
+    """Everybody has one place, and its prize; nothing is left to do."""
+    finished, players = play.events[-1], set(play.state.registered)
+    assert isinstance(finished, TournamentFinished)
+    assert [one.place for one in finished.places] == list(range(1, len(players) + 1))
+    assert {one.player for one in finished.places} == players
+    amounts = [one.prize_cents for one in finished.places]
+    assert amounts == sorted(amounts, reverse=True)
+    due = [(one.place, one.player, one.amount_cents) for one in of(PrizeDue, play.events)]
+    assert sorted(due) == [
+        (one.place, one.player, one.prize_cents) for one in finished.places if one.prize_cents
+    ]
+    assert won_by(play) == pool_of(play)
+    out = [one.place for one in of(PlayerEliminated, play.events)]
+    assert sorted(out) == list(range(len(players) - len(out) + 1, len(players) + 1))
+    assert not play.state.bounties
+    assert not play.armed()
+    for late in play.asked:
+        assert play.must(held(late)) == ()
+    assert not play.tables
+    assert not play.vacated
+
+
+def check_called_off(play):
+    """Too few have come: everybody who has paid gets the whole price back."""
+    (cancelled,) = of(TournamentCancelled, play.events)
+    assert cancelled.reason == "too few players"
+    price = play.terms.fee_cents + play.terms.commission_cents
+    backs = of(PlayerUnregistered, play.commits[-1])
+    assert {one.refund_cents for one in backs} <= {price}
+    left = len(of(PlayerUnregistered, play.events))
+    assert left == len(of(PlayerRegistered, play.events))
+
+
+EXAMPLES = settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
+)
+
+
+@EXAMPLES
+@given(accepted_terms(), st.integers(0, 2**32))
+def test_every_accepted_tournament_ends_with_all_money_paid_out(chosen, seed):
+    """PP-LOBBY: nobody has paid for a tournament that cannot be played."""
+    play = AnyPlay(chosen, seed).to_the_end()
+    assert play.state == DECIDER.fold(play.events)
+    assert awaiting(play.state) is None
+    check_purchases(play)
+    if play.state.phase == "finished":
+        check_finished(play)
+    else:
+        check_called_off(play)
+
+
+@EXAMPLES
+@given(accepted_terms(), st.integers(0, 2**32), st.integers(0, 200))
+def test_given_up_at_any_moment_all_money_goes_back(chosen, seed, moments):
+    """PP-ROLLFORWARD, BH-RF1, BH-RF2: prizes, bounties and shares are the pool."""
+    play = given_up(chosen, seed, moments)
+    (final,) = of(SheetFinal, play.events)
+    assert final.players == play.state.left
+    play.must(ApproveSheet(author="ops_2", sheet_hash=final.sheet_hash))
+    check_purchases(play)
+    shares = of(PayoutDue, play.events)
+    assert won_by(play) + sum(one.pool_cents for one in shares) == pool_of(play)
+    assert not play.state.bounties
+    out = {one.player for one in of(PlayerEliminated, play.events)}
+    assert out.isdisjoint(one.player for one in shares)
+    assert not play.armed()
+
+
+@EXAMPLES
+@given(accepted_terms(), st.integers(0, 2**32), st.integers(0, 200))
+def test_after_a_withdrawn_cancellation_it_is_played_to_its_end(chosen, seed, moments):
+    play = given_up(chosen, seed, moments)
+    play.must(WithdrawCancellation(author="ops_1", reason="a drill"))
+    play.to_the_end()
+    check_purchases(play)
+    check_finished(play)
+
+
+def given_up(chosen, seed, moments):
+    """Play for some moments, then cancel; every table halts."""
+    play = AnyPlay(chosen, seed)
+    while play.state.phase == "registering" or (moments > 0 and is_live(play.state)):
+        moments -= play.state.phase == "running"
+        play.something()
+    assume(play.state.phase == "running")
+    play.must(CancelTournament(author="ops_1", reason="fire"))
+    assert not play.state.pending
+    play.asked.clear()
+    play.unrated.clear()
+    halt_all(play, play.chance)
+    for table in play.tables.values():
+        table.hand = None
+    return play
