@@ -18,18 +18,25 @@ from tests.integration.platform.test_tournament_crashes import settled
 STARTS_IN_MS = 6_000
 MONEY_CENTS = 10_000
 EXTRA = Purchase(fee_cents=500, commission_cents=50, chips=700, until_level=2, most=1)
-ADDED = ("director.price-held.v1", "director.rebuy-granted.v1")
 
 
 class Keen(Regular):
-    """Goes all-in, and takes the first rebuy that is offered."""
+    """Goes all-in once what it has asked for is there, and takes the first rebuy on offer."""
 
     tournament = ""
+    waits = False
     bought: dict[str, Any] | None = None
 
     async def fact(self, fact: dict[str, Any]) -> None:
-        await super().fact(fact)
         event = fact["event"]
+        own_turn = event["type"] == "table.turn-started.v1" and event["seat"] == self.seat
+        if self.waits and own_turn:
+            move = "fold" if event["call_chips"] else "check"
+            await self.say(do=move, hand=self.hand, decision=event["decision"])
+            return
+        await super().fact(fact)
+        if event["type"] == "director.rebuy-granted.v1" and event["player"] == self.player:
+            self.waits = False
         if event["type"] == "director.rebuy-offered.v1" and event["player"] == self.player:
             answer = await self.http.post(f"/api/tournaments/{self.tournament}/rebuys")
             if self.bought is None:
@@ -42,6 +49,7 @@ async def test_a_late_entry_an_add_on_and_a_rebuy_are_paid_and_played(platform: 
     """BH-REBUY, PP-ENTRY: who loses all first buys again; the prizes are all that was paid in."""
     chosen = terms(
         3,
+        level_hands=20,
         start_at_ms=time.time_ns() // 1_000_000 + STARTS_IN_MS,
         late_levels=2,
         rebuy=EXTRA,
@@ -65,7 +73,7 @@ async def test_a_late_entry_an_add_on_and_a_rebuy_are_paid_and_played(platform: 
         assert (await ann.http.post(f"{path}/add-ons")).status_code == 201
         again = await ann.http.post(f"{path}/add-ons")
         assert again.json()["reason"] in ("purchase_pending", "add_on_limit_reached")
-        await ann.until(lambda m: m.get("event", {}).get("type") in ADDED)
+        ann.waits = True
         await act_in_the_open_turn(players)
         async with asyncio.timeout(90):
             await asyncio.gather(*[player.play() for player in players])
