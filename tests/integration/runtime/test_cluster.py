@@ -117,6 +117,7 @@ async def test_the_server_that_leads_everything_is_killed_twice(store_url, clust
             await asyncio.to_thread(cluster.wait_sound)
         client.enough = True
         await load
+        await until(lambda: all_lead_again(cluster, broker._client), LONG_S)
         await all_is_exact(store_url, cluster.nodes[0].url, client)
     await disconnect(broker._client)
 
