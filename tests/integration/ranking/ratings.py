@@ -1,7 +1,5 @@
 """The ranking as a process, to be killed; what it has recorded, and who asks it."""
 
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import reduce
@@ -21,7 +19,7 @@ from shared.runtime.adapters.system import SystemClock, entropy
 from shared.runtime.adapters.whole_logs import read_logs
 from shared.runtime.asking import Asking, is_unavailable, reply_of
 from shared.runtime.ports import Line
-from tests.integration.runtime.running import ROOT, Running
+from tests.integration.runtime.running import RunningService
 from tests.integration.wallet.journal import OPERATOR
 
 RANKING, DIRECTOR = Line("ranking", 0), Line("director", 0)
@@ -30,21 +28,11 @@ SHARDS = {"ranking": 1, "director": 1}
 decode = commit_decoder(Decided, get_args(RankingEvent))
 
 
-class RankingProcess(Running):
+class RankingProcess(RunningService):
     """`python -m services.ranking`; it works in the database as the ranking's role."""
 
     def __init__(self, dsn: str, nats_url: str) -> None:
         super().__init__("ranking", dsn, nats_url, lease_ttl_s=1)
-
-    def start(self) -> None:
-        with self.log.open("ab") as output:
-            self.child = subprocess.Popen(
-                [sys.executable, "-m", "services.ranking"],
-                cwd=ROOT,
-                env=self.environment,
-                stdout=output,
-                stderr=output,
-            )
 
 
 class Client:

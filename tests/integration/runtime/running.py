@@ -44,8 +44,13 @@ class Running:
             sys.stderr.write(f"--- {self.service}\n{self.log.read_text()[-6000:]}\n")
         self.log.unlink()
 
+    @property
+    def module(self) -> tuple[str, ...]:
+        """What Python runs: a made-up service of these tests."""
+        return ("tests.integration.runtime.process", self.service)
+
     def start(self) -> None:
-        command = [sys.executable, "-m", "tests.integration.runtime.process", self.service]
+        command = [sys.executable, "-m", *self.module]
         with self.log.open("ab") as output:
             self.child = subprocess.Popen(
                 command, cwd=ROOT, env=self.environment, stdout=output, stderr=output
@@ -96,6 +101,14 @@ class Running:
 
     async def _is(self, status: int) -> bool:
         return (await self.readyz())[0] == status
+
+
+class RunningService(Running):
+    """One process of a real service; it works in the database as that service's role."""
+
+    @property
+    def module(self) -> tuple[str, ...]:
+        return (f"services.{self.service}",)
 
 
 async def until(true: Callable[[], Any], seconds: float = SOON_SECONDS) -> Any:

@@ -1,7 +1,5 @@
 """The wallet as a process, to be killed, and those who ask it over NATS."""
 
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,28 +9,18 @@ from shared.contracts.edge import Accepted, Answer
 from shared.runtime.adapters.nats import NatsBroker, connect, disconnect
 from shared.runtime.adapters.system import SystemClock, entropy
 from shared.runtime.asking import Asking, is_unavailable
-from tests.integration.runtime.running import ROOT, Running
+from tests.integration.runtime.running import RunningService
 from tests.integration.wallet.journal import OPERATOR
 from tests.people import signing_up
 
 SHARDS = {"wallet": 1, "director": 1}
 
 
-class WalletProcess(Running):
+class WalletProcess(RunningService):
     """`python -m services.wallet`; it works in the database as the wallet's role."""
 
     def __init__(self, dsn: str, nats_url: str) -> None:
         super().__init__("wallet", dsn, nats_url, wallet_bonus_cents=0, lease_ttl_s=1)
-
-    def start(self) -> None:
-        with self.log.open("ab") as output:
-            self.child = subprocess.Popen(
-                [sys.executable, "-m", "services.wallet"],
-                cwd=ROOT,
-                env=self.environment,
-                stdout=output,
-                stderr=output,
-            )
 
 
 class Client:
