@@ -336,8 +336,7 @@ class Play:
             return
         kind, thing = chance.choice(self.outstanding())
         if kind == "entry":
-            self.asked.remove(thing)
-            self.must(held(thing) if chance.random() < 0.8 else refusal(thing))
+            self.answer_entry(thing, chance)
         elif kind == "vacated":
             self.vacated.remove(thing)
             self.must(thing)
@@ -347,6 +346,11 @@ class Play:
             order = list(range(len(thing.candidates)))
             chance.shuffle(order)
             self.answer_draw(tuple(order))
+
+    def answer_entry(self, asked: Buying, chance: Random) -> None:
+        """Let the wallet hold the price, or refuse it."""
+        self.asked.remove(asked)
+        self.must(held(asked) if chance.random() < 0.8 else refusal(asked))
 
 
 def random_end(table: TableDouble, chance: Random) -> HandEnded:

@@ -4,14 +4,12 @@ Terms are drawn over all options at once, most of them off; what `problems` refu
 """
 
 from collections import Counter
-from random import Random
 
 from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from services.director.core import DECIDER, awaiting, chips_in_play, is_live, reasons
 from services.director.core.terms import problems
 from shared.contracts.director import (
-    AnswerDeal,
     ApproveSheet,
     BountyDue,
     Break,
@@ -21,8 +19,6 @@ from shared.contracts.director import (
     EntryRequested,
     GuaranteeDue,
     Level,
-    OfferDeal,
-    PauseTournament,
     PayoutDue,
     PlayerEliminated,
     PlayerRegistered,
@@ -32,8 +28,6 @@ from shared.contracts.director import (
     RebuyGranted,
     RebuyLapsed,
     RebuyRequested,
-    Register,
-    ResumeTournament,
     SatellitePrizes,
     SheetFinal,
     Stage,
@@ -41,28 +35,21 @@ from shared.contracts.director import (
     StandardPrizes,
     TournamentCancelled,
     TournamentFinished,
-    Unregister,
     WithdrawCancellation,
 )
-from shared.contracts.message import OutageOver
-from shared.contracts.ranking import EntryRated
 from shared.poker.rule_sets import PRESETS
+from tests.core.director.any_play import AnyPlay
 from tests.core.director.director_play import (
     START_MS,
-    TOURNAMENT,
-    Play,
     equal_winners,
     held,
     of,
-    players_named,
     terms,
     winners,
 )
 from tests.core.director.test_interrupted_laws import halt_all
-from tests.core.director.test_purchase_laws import fire_something, shop
 
 AT = START_MS + 60_000
-COMMITS_MAX = 5_000
 LEVELS_MAX = 5
 ENTRIES_MAX = 24
 
@@ -179,81 +166,6 @@ def accepted_terms(draw):
     return chosen
 
 
-# --- playing them ---------------------------------------------------------------------------
-
-
-class AnyPlay(Play):
-    """A tournament with its ranking as well, that answers for entries in any order."""
-
-    def __init__(self, chosen, seed):
-        self.unrated = []
-        self.chance = Random(seed)
-        self.names = players_named(chosen.entries + 3)
-        super().__init__(chosen, check)
-
-    def deliver(self, event):
-        super().deliver(event)
-        if isinstance(event, EntryRequested) and (event.rating_min or event.rating_max):
-            self.unrated.append(event)
-
-    def something(self):
-        """Let anything happen: what is under way, what people ask for, or time."""
-        chance, state = self.chance, self.state
-        if state.phase == "registering":
-            self.before_the_start()
-        elif chance.random() < 0.3:
-            self.ask()
-        if not is_live(self.state):
-            return
-        if self.unrated and chance.random() < 0.7:
-            self.rate()
-        elif self.outstanding():
-            self.happen(chance)
-        elif self.state.paused_ms is not None:
-            self.must(ResumeTournament(author="ops_1"))
-        elif self.state.phase == "running" or chance.random() < 0.1:
-            assert self.armed() or self.state.phase == "registering", "stuck"
-            if self.armed():
-                fire_something(self)
-
-    def before_the_start(self):
-        player = self.chance.choice(self.names)
-        leaves = self.chance.random() < 0.02
-        self.tell(Unregister(player=player) if leaves else Register(player=player))
-
-    def ask(self):
-        """Players buy, leave too late, offer deals; an operator pauses; there are outages."""
-        chance, player = self.chance, self.chance.choice(self.names)
-        kind = chance.choice(("shop", "shop", "offer", "answer", "pause", "outage", "leave"))
-        if kind == "shop":
-            shop(self, chance, self.names)
-        elif kind == "offer":
-            self.tell(OfferDeal(player=player, method=chance.choice(("icm", "chips"))))
-        elif kind == "answer":
-            for name in self.names:
-                self.tell(AnswerDeal(player=name, agree=chance.random() < 0.9))
-        elif kind == "pause" and chance.random() < 0.2:
-            self.tell(PauseTournament(author="ops_1", reason="a drill"))
-        elif kind == "outage":
-            down_from_ms = self.now_ms - chance.choice((1, 5_000))
-            self.must(OutageOver(down_from_ms=down_from_ms, up_at_ms=self.now_ms))
-        else:
-            self.tell(Unregister(player=player))
-
-    def rate(self):
-        asked = self.unrated.pop(self.chance.randrange(len(self.unrated)))
-        rating = self.chance.choice((101, 200, 200, 500, 500, 500, 800, 800, 1_000))
-        self.must(
-            EntryRated(tournament=TOURNAMENT, entry=asked.entry, player=asked.player, rating=rating)
-        )
-
-    def to_the_end(self):
-        while is_live(self.state):
-            assert len(self.commits) < COMMITS_MAX, "no end"
-            self.something()
-        return self
-
-
 def check(play):
     """After every commit: all chips are there, one seat a player, a reason for every rest."""
     state = play.state
@@ -343,7 +255,7 @@ EXAMPLES = settings(
 @given(accepted_terms(), st.integers(0, 2**32))
 def test_every_accepted_tournament_ends_with_all_money_paid_out(chosen, seed):
     """PP-LOBBY: nobody has paid for a tournament that cannot be played."""
-    play = AnyPlay(chosen, seed).to_the_end()
+    play = AnyPlay(chosen, seed, check).to_the_end()
     assert play.state == DECIDER.fold(play.events)
     assert awaiting(play.state) is None
     check_purchases(play)
@@ -383,7 +295,7 @@ def test_after_a_withdrawn_cancellation_it_is_played_to_its_end(chosen, seed, mo
 
 def given_up(chosen, seed, moments):
     """Play for some moments, then cancel; every table halts."""
-    play = AnyPlay(chosen, seed)
+    play = AnyPlay(chosen, seed, check)
     while play.state.phase == "registering" or (moments > 0 and is_live(play.state)):
         moments -= play.state.phase == "running"
         play.something()
