@@ -29,6 +29,7 @@ def paid_in_as(amount: bytes) -> bytes:
     return b'{"amount_cents": ' + amount + b', "reference": "r"}'
 
 
+NOWHERE = {"type": "satellite", "winners": 1_000, "target": "trn_never"}
 SIGN_UP = "/api/players"
 DEPOSIT = "/api/operator/players/{player}/deposits"
 ANNOUNCE = "/api/operator/tournaments"
@@ -134,6 +135,7 @@ ROWS = [
     ("operator", ANNOUNCE, with_terms(levels=[]), 422, "terms_invalid"),
     ("operator", ANNOUNCE, with_terms(rule_set="house"), 422, "terms_invalid"),
     ("operator", ANNOUNCE, with_terms(prizes={"type": "lottery"}), 400, "malformed"),
+    ("operator", ANNOUNCE, with_terms(prizes=NOWHERE), 422, "unknown_target"),
     ("player", ACT, json({}), 400, "malformed"),
     ("player", ACT, json({**FOLD, "do": "cheat"}), 400, "malformed"),
     ("player", ACT, json({**FOLD, "player": "ply_1"}), 400, "malformed"),

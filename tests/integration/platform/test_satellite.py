@@ -1,5 +1,7 @@
 """A satellite with all services: who wins a ticket enters the target tournament with it."""
 
+import msgspec
+
 from services.cli.platform import Platform
 from services.cli.verdicts import judge
 from shared.contracts.director import Level, SatellitePrizes
@@ -25,6 +27,7 @@ async def test_bh_satellite_tickets_enter_the_target_tournament(platform: Platfo
         (loser,) = [place["player"] for place in lobby["places"] if place["place"] == 3]
         for guest in sorted(guests, key=lambda guest: guest.player != loser):
             await enters(guest, final, satellite, wins=guest.player != loser)
+        await nothing_leads_to(house, final)
         lobby = await until(lambda: house.lobby(final), all_paid)
         assert {place["player"] for place in lobby["places"]} == {
             guest.player for guest in guests if guest.player != loser
@@ -35,6 +38,15 @@ async def test_bh_satellite_tickets_enter_the_target_tournament(platform: Platfo
         assert sorted(cash.values()) == [0, rest, 2 * FINAL_PRICE_CENTS + rest]
     false = [verdict for verdict in judge(await settled(platform)) if not verdict.true]
     assert false == []
+
+
+async def nothing_leads_to(house: House, target: str) -> None:
+    """No satellite is announced any more for one that has begun."""
+    late = terms(3, prizes=SatellitePrizes(prize_cents=WORTH_CENTS, target=target))
+    body = {"terms": msgspec.to_builtins(late)}
+    refused = await house.operator.post("/api/operator/tournaments", json=body)
+    assert refused.status_code == 409, refused.text
+    assert refused.json()["reason"] == "target_not_registering"
 
 
 def all_paid(lobby) -> bool:

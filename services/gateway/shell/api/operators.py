@@ -9,6 +9,7 @@ from services.gateway.shell.access import TOKEN, operators_only
 from services.gateway.shell.api.players import JOURNAL
 from services.gateway.shell.gateway import Gateway
 from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
+from services.gateway.shell.targets import check_target
 from services.gateway.shell.tokens import Caller
 from shared.contracts.director import CreateTournament, Terms
 from shared.contracts.edge import Accepted
@@ -66,7 +67,8 @@ async def deposit(player: str, data: Deposited, gateway: Gateway, caller: Caller
     tags=TAGS,
 )
 async def announce(data: NewTournament, gateway: Gateway, caller: Caller) -> Announced:
-    """Announce a Sit & Go on these terms."""
+    """Announce a tournament; one that leads to another needs that one to be announced first."""
+    check_target(gateway.lobby, data.terms)
     tournament = gateway.new_id("trn")
     command = CreateTournament(tournament=tournament, terms=data.terms)
     await shown(gateway, await gateway.ask("director", tournament, command, caller.actor))
