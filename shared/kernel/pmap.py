@@ -64,6 +64,11 @@ class PMap(Generic[K, V]):
         """Walk the values in the order of their keys."""
         return (self._trie[key] for key in self)
 
+    @property
+    def last(self) -> K:
+        """The highest key; there is none in an empty map, which is a ValueError."""
+        return max(self._trie)
+
     def pieces(self, size: int) -> Iterator[dict[K, V]]:
         """Cut the map into plain ones, in no order: for putting it away, and nothing else."""
         pairs = iter(self._trie.items())

@@ -147,7 +147,7 @@ class Hall(msgspec.Struct, frozen=True):
     @property
     def last(self) -> Table:
         """The open table with the highest number."""
-        return self.tables[max(chain.from_iterable(self.crowds.values()))]
+        return self.tables[max(numbers.last for numbers in self.crowds.values())]
 
     @property
     def open_count(self) -> int:

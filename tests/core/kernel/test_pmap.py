@@ -47,6 +47,7 @@ def test_same_as_a_dict_in_key_order(steps, probe):
     assert len(persistent) == len(plain)
     assert persistent.get(probe) == plain.get(probe)
     assert (probe in persistent) == (probe in plain)
+    assert not plain or persistent.last == max(plain)
 
 
 @given(edits, edits)

@@ -5,6 +5,8 @@ practice leaves it to the director, tables break in an order that everybody know
 the highest number first.
 """
 
+from itertools import islice
+
 from services.director.core.hall import Table
 from services.director.core.moves.tables import (
     chairs_of,
@@ -33,9 +35,13 @@ def closes(tournament: Tournament) -> Table | None:
 
 
 def drawn_to_close(tournament: Tournament, table: Table) -> tuple[str, ...]:
-    """A broken table's players draw seats, blinds and button among them."""
+    """A broken table's players draw seats, blinds and button among them.
+
+    As many of the shortest tables as there are players have chairs enough for all.
+    """
     movers = tuple(held.player for held in table.seats)
-    return (*movers, *chairs_of(tournament.tables.with_room))
+    with_room = (other for other in tournament.tables.by_shortness() if other.free_seats)
+    return (*movers, *chairs_of(islice(with_room, len(movers))))
 
 
 def closing_moves(
