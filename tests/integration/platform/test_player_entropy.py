@@ -4,10 +4,9 @@ import asyncio
 
 import msgspec
 
-from services.cli.bots.crew import LOOK_SECONDS, Crew
+from services.cli.bots.crew import Crew
 from services.cli.bots.player import Player
 from services.cli.platform import Platform
-from services.cli.run.command import is_over
 from services.cli.run.terms import quick_terms
 from services.cli.verdicts import judge, search
 from services.cli.verdicts.history import History, history_of
@@ -15,7 +14,7 @@ from services.cli.verdicts.mixed_decks import decks_follow_from_seeds
 from services.dealer.shell.vault import read_vault
 from shared.contracts.dealer import DeckCommitted, DeckPromised, DeckRepeated
 from shared.contracts.hand import SeedGiven
-from tests.integration.platform.test_tournament_crashes import settled
+from tests.integration.platform.test_tournament_crashes import ended, settled
 from tests.person_keys import keys_in
 
 PLAYERS = 4
@@ -71,13 +70,6 @@ async def told(player: Player, kind: bytes, times: int) -> str:
         if len(hands) >= times:
             return hands[times - 1]
         await asyncio.sleep(0.02)
-
-
-async def ended(crew: Crew, name: str) -> None:
-    while True:
-        if is_over(await crew.lobby(name)):
-            return
-        await asyncio.sleep(LOOK_SECONDS)
 
 
 def all_seeds_but_of(silent: str, hands: list[str], history: History) -> bool:

@@ -29,7 +29,7 @@ from tests.integration.runtime.running import until
 from tests.integration.wallet.director import directing
 
 FIELD = 1_500
-TOURNAMENTS = 5
+TOURNAMENTS = 3
 PLAYERS = [f"ply_{number:04}" for number in range(FIELD)]
 FIELDS = [PLAYERS[nth * 7 :] + PLAYERS[: nth * 7] for nth in range(TOURNAMENTS)]
 
