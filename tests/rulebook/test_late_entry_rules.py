@@ -155,8 +155,8 @@ def test_pp_levelgate_a_late_entry_outside_the_range_is_declined(money_first):
 
 def gated():
     """Three of the range at a table for four, and it has begun."""
-    chosen = terms(entries=8, seats=4, start_at_ms=AT, late_levels=2, rating_min=251, rating_max=500)
-    play = Play(chosen)
+    gate = {"rating_min": 251, "rating_max": 500}
+    play = Play(terms(entries=8, seats=4, start_at_ms=AT, late_levels=2, **gate))
     for player in players_named(3):
         (asked,) = play.must(Register(player=player))
         play.must(rated(asked, 300))
@@ -167,9 +167,7 @@ def gated():
 
 
 def rated(asked, rating):
-    return EntryRated(
-        tournament=TOURNAMENT, entry=asked.entry, player=asked.player, rating=rating
-    )
+    return EntryRated(tournament=TOURNAMENT, entry=asked.entry, player=asked.player, rating=rating)
 
 
 def test_bh_standard_no_more_places_are_paid_than_there_are_players():

@@ -131,8 +131,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     While anything can be bought, `busted` are the players without chips in the order of their
     going, also those with a rebuy on offer; `left` counts the latter as well. `asked` is how often
     each has asked to buy, `paid` what came of it, `outs` how many have gone out. `given_up` is the
-    cancellation by which it ended, and `approved_by` who let its sheet be paid. A deal failed in level
-    `no_deal_in_level`, when `deal_failed_after` hands had been digested.
+    cancellation by which it ended, and `approved_by` who let its sheet be paid. The last deal that
+    failed did in level `no_deal_in_level`, after `deal_failed_after` hands of the tournament.
     """
 
     tournament: str = ""
