@@ -209,8 +209,10 @@ def check_end(play):
     eliminated = of(PlayerEliminated, play.events)
     out = sorted(event.place for event in eliminated)
     assert out == places[len(places) - len(out) :]
-    satellite_of_many = isinstance(play.terms.prizes, SatellitePrizes)
-    assert len(out) == len(places) - 1 or satellite_of_many
+    if isinstance(play.terms.prizes, SatellitePrizes):
+        check_satellite(play, finished)
+    else:
+        assert len(out) == len(places) - 1
     entries = len(of(PlayerRegistered, play.events)) - len(of(PlayerUnregistered, play.events))
     granted = of(RebuyGranted, play.events)
     money = entries * play.terms.fee_cents + sum(one.fee_cents for one in granted)
@@ -224,6 +226,18 @@ def check_end(play):
         bought = Counter(one.kind for one in granted if one.player == player)
         for kind, sold in (("rebuy", play.terms.rebuy), ("add_on", play.terms.add_on)):
             assert bought[kind] <= (sold.most if sold else 0)
+
+
+def check_satellite(play, finished):
+    """BH-SATELLITE: who is left has won the same to the cent; they are as many as can, or fewer."""
+    prizes, players = play.terms.prizes, len(finished.places)
+    entries, pool = play.state.sold.entries, sum(one.prize_cents for one in finished.places)
+    share = entries * prizes.winners // 10_000
+    wanted = pool // prizes.prize_cents if prizes.prize_cents else share
+    winners = min(max(wanted, 1), players - 1)
+    assert 1 <= play.state.left <= winners
+    won = [one.prize_cents for one in finished.places[:winners]]
+    assert won[0] - won[-1] <= 1
 
 
 def test_hundreds_of_tournaments_with_purchases_end_and_keep_the_laws():

@@ -39,6 +39,7 @@ def shown_while_played(seed, seen):
     play = play_out(chosen_by(Random(seed)), seed, compare)
     shown = lobby.get(TOURNAMENT)
     assert not shown.busted
+    assert shown.status == "cancelled" or shown.players_left == play.state.left
     assert all(not lobby.of(player) for player in players_named(play.terms.entries + 3))
 
 
