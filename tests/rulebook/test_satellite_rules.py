@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from services.director.core import reasons
 from services.director.core.prizes import full_prizes, prizes_in_cents
@@ -80,6 +81,14 @@ def test_bh_satellite_cents_for_which_no_place_is_left_are_won_by_the_first():
     form = SatellitePrizes(winners=8_572)
     assert prizes_in_cents(form, 7, 28) == (4,) * 7
     assert prizes_in_cents(form, 7, 29) == (5,) * 5 + (4,)
+    chosen = satellite(entries=7, seats=7, fee_cents=1, winners=8_572, target=TARGET)
+    play = Play(replace(chosen, guarantee_cents=29)).begin()
+    events = play.end_hand(1, ply_001=0)
+    assert play.state.phase == "finished"
+    assert [(cents, target) for _, _, cents, target in won(events)] == [
+        *[(5, TARGET)] * 5,
+        (4, TARGET),
+    ]
 
 
 @pytest.mark.parametrize(

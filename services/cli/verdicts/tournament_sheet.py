@@ -241,7 +241,7 @@ def agreed(sheet: Sheet, event: DealAgreed) -> Complaints:
 
 
 def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
-    """The winner has all the chips; in a satellite all who have some won the same to the cent."""
+    """The winner has all the chips; in a satellite who has some won the same, but for a cent."""
     sheet.finished = True
     together = sheet.satellite or sheet.dealt
     if together:
