@@ -97,6 +97,8 @@ def test_bh_satellite_re_entries_raise_it():
     to_level(play, 2)
     assert (closed_of(play).entries, closed_of(play).players) == (4, 3)
     assert closed_of(play).prizes_cents == (2_000, 2_000)
+    assert sorted(won(play.end_hand(1, ply_002=0))) == [1, 2]
+    assert play.state.phase == "finished"
 
 
 def test_bh_satellite_never_wins_everybody_whatever_is_bought():
