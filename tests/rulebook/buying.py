@@ -31,7 +31,7 @@ def rebuys(**changes):
     return Play(replace(chosen, **changes)).begin()
 
 
-def late(players=4, **changes):
+def late(players=4, after_commit=lambda play: None, **changes):
     """So many at the start of a tournament for eight, entered until level 2 is over."""
     chosen = terms(
         entries=8,
@@ -41,7 +41,7 @@ def late(players=4, **changes):
         late_levels=2,
         reentries=1,
     )
-    play = Play(replace(chosen, **changes)).enter(*players_named(8)[:players])
+    play = Play(replace(chosen, **changes), after_commit).enter(*players_named(8)[:players])
     play.now_ms = AT
     play.must(TimerFired(name="start"))
     return play.answer_all_draws()

@@ -1,10 +1,15 @@
 """Late entries and re-entries: PP-ENTRY, BH-STANDARD, the guarantee."""
 
+import pytest
+
 from services.director.core import chips_in_play, reasons
 from services.director.core.prizes import standard_shares
 from shared.contracts.director import (
     DrawAwaited,
     EntriesClosed,
+    EntryAdmitted,
+    EntryDeclined,
+    EntryFunded,
     EntryRequested,
     GuaranteeDue,
     HandForHandBegan,
@@ -14,13 +19,20 @@ from shared.contracts.director import (
     Register,
     TableFormed,
 )
+from shared.contracts.message import TimerFired
+from shared.contracts.ranking import EntryRated
 from shared.kernel.decider import Refused
 from tests.core.director.director_play import (
+    TOURNAMENT,
+    Play,
+    held,
     of,
     places,
+    players_named,
     refusal,
+    terms,
 )
-from tests.rulebook.buying import A, buys, late, to_level
+from tests.rulebook.buying import AT, A, buys, late, to_level
 
 
 def test_pp_entry_late_ones_draw_a_chair_of_the_shortest_table():
@@ -110,6 +122,52 @@ def test_pp_entry_who_is_out_enters_again_as_often_as_the_terms_say():
     (closed,) = of(EntriesClosed, play.events)
     assert (closed.entries, closed.players) == (7, 6)
     assert places(play.events) == {"ply_001": 6, "ply_006": 5}
+
+
+@pytest.mark.parametrize("money_first", [True, False])
+def test_pp_levelgate_a_late_entry_comes_with_money_and_rating_only(money_first):
+    """PP-LEVELGATE: the chair is drawn once both are there, in any order."""
+    play = gated()
+    (asked,) = play.must(Register(player="ply_007"))
+    assert (asked.rating_min, asked.rating_max) == (251, 500)
+    facts = [held(asked), rated(asked, 300)]
+    first, then = play.must(facts[not money_first]), play.must(facts[money_first])
+    assert [type(one) for one in first] == [EntryFunded if money_first else EntryAdmitted]
+    assert isinstance(then[-1], DrawAwaited)
+    play.answer_draw()
+    assert play.state.left == 4
+    assert "ply_007" in play.state.registered
+
+
+@pytest.mark.parametrize("money_first", [True, False])
+def test_pp_levelgate_a_late_entry_outside_the_range_is_declined(money_first):
+    """PP-LEVELGATE: the price is released, and the player may not come."""
+    play = gated()
+    (asked,) = play.must(Register(player="ply_007"))
+    if money_first:
+        play.must(held(asked))
+    (declined,) = play.must(rated(asked, 250))
+    assert isinstance(declined, EntryDeclined)
+    assert declined.reason == "rating_too_low"
+    assert play.must(held(asked)) == ()
+    assert not play.state.pending
+
+
+def gated():
+    """Three of the range at a table for four, and it has begun."""
+    gate = {"rating_min": 251, "rating_max": 500}
+    play = Play(terms(entries=8, seats=4, start_at_ms=AT, late_levels=2, **gate))
+    for player in players_named(3):
+        (asked,) = play.must(Register(player=player))
+        play.must(rated(asked, 300))
+        play.must(held(asked))
+    play.now_ms = AT
+    play.must(TimerFired(name="start"))
+    return play.answer_all_draws()
+
+
+def rated(asked, rating):
+    return EntryRated(tournament=TOURNAMENT, entry=asked.entry, player=asked.player, rating=rating)
 
 
 def test_bh_standard_no_more_places_are_paid_than_there_are_players():

@@ -356,10 +356,6 @@ def test_bh_overlap_one_of_two_running_entries_plays_on_as_out():
         ({"rebuy": replace(REBUY, until_level=3)}, "rebuy: until_level is from 1 to 2"),
         ({"add_on": replace(ADD_ON, most=0)}, "add_on: most is from 1 to 100"),
         ({"add_on": replace(ADD_ON, fee_cents=-1)}, "add_on: fee_cents is from 0 to 100000000"),
-        (
-            {"rebuy": REBUY, "bounty_cents": 100},
-            "nothing is sold after the start of a shoot-out, a satellite or one with bounties",
-        ),
         ({"rebuy_offer_ms": 0}, "rebuy_offer_ms is from 1 to 600000"),
         (
             {"regulated": True, "rebuy": replace(REBUY, commission_cents=800)},

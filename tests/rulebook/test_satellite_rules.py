@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from services.director.core import reasons
-from services.director.core.prizes import prizes_in_cents
+from services.director.core.prizes import full_prizes, prizes_in_cents
 from services.director.core.rollforward.cutting import sheet_now
 from services.director.core.terms import problems
 from shared.contracts.director import (
@@ -56,24 +56,39 @@ def test_bh_satellite_a_percentage_of_winners_shares_the_pool(
     assert prizes_in_cents(SatellitePrizes(winners=winners), entries, pool) == expected, case
 
 
-@given(st.integers(1, 9_999), st.integers(2, 2_000), st.integers(0, 1_000), st.integers(0, 2_000))
-def test_bh_satellite_no_place_is_worth_more_than_a_better_one(winners, entries, fee, guarantee):
-    """BH-SATELLITE, BH-WINNERS: and no more places are paid than there are entries."""
-    form, pool = SatellitePrizes(winners=winners), max(entries * fee, guarantee)
-    prizes = prizes_in_cents(form, entries, pool)
-    assert list(prizes) == sorted(prizes, reverse=True)
+forms = st.one_of(
+    st.builds(SatellitePrizes, winners=st.integers(1, 9_999)),
+    st.builds(SatellitePrizes, prize_cents=st.integers(1, 5_000)),
+)
+pools = st.one_of(st.integers(0, 100), st.integers(0, 100_000))
+
+
+@given(forms, st.integers(2, 300), st.integers(0, 300), pools)
+def test_bh_satellite_whatever_is_bought_every_cent_is_won(form, players, again, pool):
+    """BH-SATELLITE, BH-WINNERS: by no more places than players, a better one never for less."""
+    entries = players + again
+    prizes = prizes_in_cents(form, entries, pool, players)
     assert sum(prizes) == pool
-    chosen = terms(entries=entries, fee_cents=fee, guarantee_cents=guarantee, prizes=form)
-    assert len(prizes) <= entries or problems(chosen)
+    assert list(prizes) == sorted(prizes, reverse=True)
+    assert len(prizes) <= players
+    winners = max(full_prizes(form, entries, pool, players), 1)
+    assert winners < players
+    assert prizes[0] - prizes[winners - 1] <= 1
 
 
-def test_bh_satellite_cents_that_nobody_can_win_are_refused():
-    """BH-SATELLITE: 29 cents for 7 players of whom 6 win would leave one cent."""
+def test_bh_satellite_cents_for_which_no_place_is_left_are_won_by_the_first():
+    """BH-SATELLITE: of 29 cents for 7 players 6 win 4 and one 4; the last cent is the first's."""
     form = SatellitePrizes(winners=8_572)
-    chosen = terms(entries=7, seats=7, fee_cents=1, guarantee_cents=29, prizes=form)
-    found = "prizes: of the guarantee 7 players could not win every cent"
-    assert problems(chosen) == (found,)
-    assert problems(replace(chosen, guarantee_cents=28)) == ()
+    assert prizes_in_cents(form, 7, 28) == (4,) * 7
+    assert prizes_in_cents(form, 7, 29) == (5,) * 5 + (4,)
+    chosen = satellite(entries=7, seats=7, fee_cents=1, winners=8_572, target=TARGET)
+    play = Play(replace(chosen, guarantee_cents=29)).begin()
+    events = play.end_hand(1, ply_001=0)
+    assert play.state.phase == "finished"
+    assert [(cents, target) for _, _, cents, target in won(events)] == [
+        *[(5, TARGET)] * 5,
+        (4, TARGET),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from shared.contracts.director import (
 )
 from shared.contracts.message import TimerFired
 from tests.core.director.director_play import START_MS, Play, cleared, of, places, terms, winners
+from tests.rulebook.buying import ADD_ON, REBUY
 
 EXAMPLE = (
     Stage(seats=10),
@@ -306,6 +307,17 @@ def test_bh_shootout_terms_that_contradict_themselves_are_refused(case, stages, 
     chosen = shootout(stages, 180, prizes=winners(10_000))
     found = problems(replace(chosen, **changes))
     assert any(problem in one for one in found), (case, found)
+
+
+@pytest.mark.parametrize(
+    "sold",
+    [{"start_at_ms": 1, "late_levels": 1}, {"rebuy": REBUY}, {"add_on": ADD_ON}],
+)
+def test_bh_shootout_sells_nothing_after_the_start(sold):
+    """BH-SHOOTOUT: tables are autonomous, and each plays with the chips that it began with."""
+    chosen = shootout(EXAMPLE, 180, prizes=winners(10_000))
+    found = "nothing is sold after the start of a shoot-out: its tables are autonomous"
+    assert problems(replace(chosen, **sold)) == (found,)
 
 
 def test_bh_shootout_terms_hold_for_every_number_of_players():

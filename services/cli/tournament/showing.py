@@ -12,6 +12,7 @@ from services.cli.printable import printable
 from services.cli.tournament.moments import EPOCH, clock, told
 from services.cli.tournament.prize_table import Prizes, bands, possible, prizes_of
 from services.cli.wallet.screen import euros, table
+from services.director.core.buying.periods import last_level
 from services.director.core.stages import sizes_by_stage
 from services.director.core.terms import final_table_players, rules_of
 from shared.contracts.director import (
@@ -107,8 +108,9 @@ def bounties(terms: Terms, _zone: tzinfo) -> str:
     """What of the fee is won by knocking players out."""
     if not terms.bounty_cents:
         return ""
+    fee = "the fee, and of each rebuy's," if terms.rebuy else "the fee"
     half = ", half of it added to the winner's own" if terms.progressive else ""
-    return f"€{euros(terms.bounty_cents)} of the fee to who knocks the player out{half}"
+    return f"€{euros(terms.bounty_cents)} of {fee} to who knocks the player out{half}"
 
 
 def regulated(terms: Terms, _zone: tzinfo) -> str:
@@ -129,21 +131,23 @@ def guarantee(terms: Terms, _zone: tzinfo) -> str:
 
 
 def split(terms: Terms, _zone: tzinfo) -> str:
-    """BH-WINNERS, BH-STANDARD or BH-SATELLITE."""
+    """BH-WINNERS, BH-STANDARD or BH-SATELLITE; nothing is fixed while anything is sold."""
+    later = ", fixed once nothing is sold any more" if last_level(terms) else ""
     match terms.prizes:
         case WinnersPrizes(shares=shares):
-            return f"{', '.join(percent(share) for share in shares)} of the pool"
+            return f"{', '.join(percent(share) for share in shares)} of the pool{later}"
         case StandardPrizes():
-            return "number and shares by the standard table"
+            return f"number and shares by the standard table{later}"
         case SatellitePrizes():
-            return satellite(terms.prizes)
+            return f"{satellite(terms.prizes, reentries=terms.reentries > 0)}{later}"
 
 
-def satellite(prizes: SatellitePrizes) -> str:
-    """Tell how many win, what, and in which form."""
+def satellite(prizes: SatellitePrizes, *, reentries: bool) -> str:
+    """Tell how many win, what, and in which form; each player wins once."""
     kind = f"each a ticket for {printable(prizes.target)}" if prizes.target else "in money"
     if prizes.winners:
-        return f"equal ones for {percent(prizes.winners)} of the players, {kind}"
+        whole = "entries, re-entries included" if reentries else "players"
+        return f"equal ones for {percent(prizes.winners)} of the {whole}, {kind}"
     return f"as many of €{euros(prizes.prize_cents)} as the pool can pay, {kind}"
 
 

@@ -241,7 +241,7 @@ def agreed(sheet: Sheet, event: DealAgreed) -> Complaints:
 
 
 def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
-    """The winner has all the chips; in a satellite all who have some have won the same."""
+    """The winner has all the chips; in a satellite who has some won the same, but for a cent."""
     sheet.finished = True
     together = sheet.satellite or sheet.dealt
     if together:
@@ -255,7 +255,8 @@ def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
         yield f"{names} won with {sum(stacks.values())} of {sheet.total} chips"
     if len(winners) > 1 and not together:
         yield f"{names} won together"
-    if sheet.satellite and len({placing.prize_cents for placing in winners}) > 1:
+    won = [placing.prize_cents for placing in winners]
+    if sheet.satellite and max(won) - min(won) > 1:
         yield f"{names} won together with different prizes"
 
 

@@ -3,6 +3,9 @@
 `bounties` in the state is what there is to win of each player now. It is won with the last pot that
 the player contested; a shared pot shares it, odd cents go to the seats that were paid first. A
 progressive bounty is won half in cash, odd cents included; half is added to the winner's own.
+
+Every entry and every rebuy brings one, an add-on none. While anything can be bought it is won with
+the last chips at once, whatever the loser buys then; after that when the loser has a place.
 """
 
 from collections.abc import Iterator
@@ -49,4 +52,4 @@ def own_bounties(tournament: Tournament, players: tuple[str, ...]) -> Iterator[D
 
 def all_bounties_cents(tournament: Tournament) -> int:
     """Return what of the fees are bounties: no part of the prizes of places."""
-    return tournament.agreed.bounty_cents * len(tournament.registered)
+    return tournament.agreed.bounty_cents * (tournament.sold.entries + tournament.sold.rebuys)

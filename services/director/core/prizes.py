@@ -17,36 +17,45 @@ def prizes_in_cents(
         case StandardPrizes():
             return split(pool_cents, standard_shares(entries, players))
         case SatellitePrizes():
-            return satellite_cents(prizes, entries, pool_cents)
+            return satellite_cents(prizes, entries, pool_cents, players)
 
 
-def full_prizes(prizes: SatellitePrizes, entries: int, pool_cents: int) -> int:
+def full_prizes(
+    prizes: SatellitePrizes, entries: int, pool_cents: int, players: int | None = None
+) -> int:
     """Count the whole prizes; 0 when the pool is too small for one. Somebody always gets none.
 
-    Of a percentage each is worth a cent at least, if there is any.
+    Of a percentage each is worth a cent at least, if there is any. Re-entries are entries, but it
+    is players who win, each once.
     """
     if prizes.prize_cents:
         wanted = pool_cents // prizes.prize_cents
     else:
         share = max(entries * prizes.winners // WHOLE, 1)
         wanted = min(share, pool_cents or share)
-    return min(wanted, entries - 1)
+    return min(wanted, (players or entries) - 1)
 
 
-def satellite_cents(prizes: SatellitePrizes, entries: int, pool_cents: int) -> tuple[int, ...]:
+def satellite_cents(
+    prizes: SatellitePrizes, entries: int, pool_cents: int, players: int | None = None
+) -> tuple[int, ...]:
     """Return every place's prize; the rest, smaller than one, goes to the first without one.
 
     A pool that is too small for one goes to the first place. One that pays for
     more fixed prizes than there are players to win them makes them larger. Cents that so many
-    winners cannot share may be more than a prize: then they are prizes of further places.
+    winners cannot share may be more than a prize: then they are prizes of further places, and
+    where there are not places enough, the first ones win a cent more.
     """
-    winners = full_prizes(prizes, entries, pool_cents)
+    winners = full_prizes(prizes, entries, pool_cents, players)
     if not winners:
         return (pool_cents,)
     prize = pool_cents // winners
     if prizes.prize_cents and pool_cents // prizes.prize_cents == winners:
         prize = prizes.prize_cents
-    further, rest = divmod(pool_cents - prize * winners, max(prize, 1))
+    odd = pool_cents - prize * winners
+    further, rest = divmod(odd, max(prize, 1))
+    if winners + further + (rest > 0) > (players or entries):
+        return tuple(prize + (place < odd) for place in range(winners))
     return (prize,) * (winners + further) + ((rest,) if rest else ())
 
 

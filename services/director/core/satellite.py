@@ -18,12 +18,17 @@ def ticket_for(tournament: Tournament, place: int, amount_cents: int) -> str:
     prizes = tournament.agreed.prizes
     if not isinstance(prizes, SatellitePrizes) or place > full_prizes_of(tournament):
         return ""
-    return prizes.target if amount_cents == tournament.prizes_cents[0] else ""
+    return prizes.target if amount_cents == tournament.prizes_cents[place - 1] else ""
 
 
 def full_prizes_of(tournament: Tournament) -> int:
-    """Count the whole prizes of a tournament that has started; other forms have none of these."""
+    """Count the whole prizes, once they are fixed; other forms have none of these."""
     prizes = tournament.agreed.prizes
-    if not isinstance(prizes, SatellitePrizes):
+    if not isinstance(prizes, SatellitePrizes) or not tournament.prizes_cents:
         return 0
-    return full_prizes(prizes, len(tournament.registered), sum(tournament.prizes_cents))
+    return full_prizes(
+        prizes,
+        tournament.sold.entries,
+        sum(tournament.prizes_cents),
+        len(tournament.registered),
+    )

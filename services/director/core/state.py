@@ -131,7 +131,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     While anything can be bought, `busted` are the players without chips in the order of their
     going, also those with a rebuy on offer; `left` counts the latter as well. `asked` is how often
     each has asked to buy, `paid` what came of it, `outs` how many have gone out. `given_up` is the
-    cancellation by which it ended, and `approved_by` who let its sheet be paid.
+    cancellation by which it ended, and `approved_by` who let its sheet be paid. The last deal that
+    failed did in level `no_deal_in_level`, after `deal_failed_after` hands of the tournament.
     """
 
     tournament: str = ""
@@ -176,6 +177,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     deal: Deal | None = None
     deal_agreed: bool = False
     no_deal_in_level: int = 0
+    deal_failed_after: int = 0
     hands_in_level: int = 0
     hands_digested: int = 0
 

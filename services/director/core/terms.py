@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from services.director.core.prizes import WHOLE, satellite_cents
+from services.director.core.prizes import WHOLE
 from services.director.core.stages import stage_problems
 from shared.contracts.director import Level, Purchase, SatellitePrizes, Terms, WinnersPrizes
 from shared.contracts.ranking import RATING_MAX, RATING_MIN
@@ -121,24 +121,8 @@ def satellite_problems(terms: Terms, prizes: SatellitePrizes) -> Iterator[str]:
             yield "prizes: the guarantee alone would pay one to everybody"
     if terms.deals:
         yield "deals: the prizes of a satellite are equal already"
-    yield from guarantee_problems(terms, prizes)
     if prizes.target and not is_derived_id(prizes.target, "trn"):
         yield "prizes: target is the id of a tournament"
-
-
-def guarantee_problems(terms: Terms, prizes: SatellitePrizes) -> Iterator[str]:
-    """Whatever the number of players, a guarantee comes to no more prizes than there are players.
-
-    Fees do not: each pays for a prize at most.
-    """
-    if not terms.guarantee_cents or prizes.winners <= 0:
-        return
-    for entries in possible_entries(terms):
-        pool_cents = max(terms.fee_cents * entries, terms.guarantee_cents)
-        for_places = pool_cents - terms.bounty_cents * entries
-        if len(satellite_cents(prizes, entries, for_places)) > entries:
-            yield f"prizes: of the guarantee {entries} players could not win every cent"
-            return
 
 
 def final_table_players(terms: Terms) -> int:
@@ -225,9 +209,10 @@ def purchase_problems(terms: Terms) -> Iterator[str]:
         if sold is not None:
             yield from extra_problems(name, sold, terms)
     yield from outside("rebuy_offer_ms", terms.rebuy_offer_ms, 1, ACTION_MS_MAX)
-    special = terms.stages or terms.bounty_cents or isinstance(terms.prizes, SatellitePrizes)
-    if special and (terms.late_levels or terms.rebuy or terms.add_on):
-        yield "nothing is sold after the start of a shoot-out, a satellite or one with bounties"
+    if terms.rebuy and terms.bounty_cents and terms.rebuy.fee_cents <= terms.bounty_cents:
+        yield "rebuy: fee_cents are more than bounty_cents: each brings a new bounty"
+    if terms.stages and (terms.late_levels or terms.rebuy or terms.add_on):
+        yield "nothing is sold after the start of a shoot-out: its tables are autonomous"
 
 
 def extra_problems(name: str, sold: Purchase, terms: Terms) -> Iterator[str]:

@@ -263,7 +263,7 @@ class Lobby:
 
     def eliminated(self, event: PlayerEliminated) -> None:
         self._tournaments[event.tournament].busted.pop(event.player, None)
-        self._result(event.tournament, event.player, event.place)
+        self._result(event.tournament, event.player, event.place).out = True
 
     def prize_due(self, event: PrizeDue) -> None:
         self._result(event.tournament, event.player, event.place).prize_cents = event.amount_cents

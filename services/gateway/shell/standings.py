@@ -50,6 +50,7 @@ What = Literal[
     "hand_for_hand",
     "moves",
     "moved",
+    "seated",
     "table_broken",
     "busted",
     "rebuy",
@@ -129,13 +130,13 @@ class Standings:
         standing = self._standings.setdefault(told.stream, Standing(told.line))
         standing.number = told.number
         for event, _ in told.facts:
+            about = TOLD_AS.get(type(event))
+            if about is not None:
+                happened = Happening(number=told.number, at=told.at, **about(standing, event))
+                standing.feed.append(happened)
             change = CHANGES.get(type(event))
             if change is not None:
                 change(standing, event)
-            about = TOLD_AS.get(type(event))
-            if about is not None:
-                happened = Happening(number=told.number, at=told.at, **about(event))
-                standing.feed.append(happened)
 
 
 def move_decided(standing: Standing, event: MoveDecided) -> None:
@@ -177,52 +178,52 @@ CHANGES: dict[type, Callable[[Standing, Any], None]] = {
     TournamentCancelled: over,
     TournamentFinished: over,
 }
-TOLD_AS: dict[type, Callable[[Any], dict[str, Any]]] = {
-    TournamentCreated: lambda _: {"what": "announced"},
-    TournamentStarted: lambda _: {"what": "started"},
-    LevelBegan: lambda event: {"what": "level", "level": event.number},
-    BreakBegan: lambda event: {"what": "break", "level": event.after_level},
-    TournamentPaused: lambda _: {"what": "paused"},
-    TournamentResumed: lambda _: {"what": "resumed"},
-    HandForHandBegan: lambda _: {"what": "hand_for_hand"},
-    MoveDecided: lambda event: {
+TOLD_AS: dict[type, Callable[[Standing, Any], dict[str, Any]]] = {
+    TournamentCreated: lambda _, __: {"what": "announced"},
+    TournamentStarted: lambda _, __: {"what": "started"},
+    LevelBegan: lambda _, event: {"what": "level", "level": event.number},
+    BreakBegan: lambda _, event: {"what": "break", "level": event.after_level},
+    TournamentPaused: lambda _, __: {"what": "paused"},
+    TournamentResumed: lambda _, __: {"what": "resumed"},
+    HandForHandBegan: lambda _, __: {"what": "hand_for_hand"},
+    MoveDecided: lambda _, event: {
         "what": "moves",
         "player": event.player,
         "table": event.from_table,
         "to_table": event.to_table,
     },
-    SeatAssigned: lambda event: {
-        "what": "moved",
+    SeatAssigned: lambda standing, event: {
+        "what": "moved" if event.player in standing.holdings else "seated",
         "player": event.player,
         "table": event.table,
     },
-    TableBroken: lambda event: {"what": "table_broken", "table": event.table},
-    PlayerBusted: lambda event: {
+    TableBroken: lambda _, event: {"what": "table_broken", "table": event.table},
+    PlayerBusted: lambda _, event: {
         "what": "busted",
         "player": event.player,
         "table": event.table,
     },
-    RebuyGranted: lambda event: {"what": event.kind, "player": event.player},
-    EntriesClosed: lambda _: {"what": "entries_closed"},
-    PlayerEliminated: lambda event: {
+    RebuyGranted: lambda _, event: {"what": event.kind, "player": event.player},
+    EntriesClosed: lambda _, __: {"what": "entries_closed"},
+    PlayerEliminated: lambda _, event: {
         "what": "eliminated",
         "player": event.player,
         "table": event.table,
         "place": event.place,
     },
-    PrizeDue: lambda event: {
+    PrizeDue: lambda _, event: {
         "what": "prize",
         "player": event.player,
         "place": event.place,
         "amount_cents": event.amount_cents,
     },
-    BountyDue: lambda event: {
+    BountyDue: lambda _, event: {
         "what": "bounty",
         "player": event.player,
         "knocked_out": event.knocked_out,
         "amount_cents": event.amount_cents,
     },
-    StageEnded: lambda event: {"what": "stage_ended", "stage": event.number},
-    TournamentFinished: lambda _: {"what": "finished"},
-    TournamentCancelled: lambda _: {"what": "cancelled"},
+    StageEnded: lambda _, event: {"what": "stage_ended", "stage": event.number},
+    TournamentFinished: lambda _, __: {"what": "finished"},
+    TournamentCancelled: lambda _, __: {"what": "cancelled"},
 }

@@ -43,10 +43,11 @@ class OpenDeal(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct):
-    """Where a player finished, and with what prize."""
+    """Where a player finished, and with what prize; of a satellite many win and are not `out`."""
 
     place: int
     prize_cents: int = 0
+    out: bool = False
 
 
 class Tournament(msgspec.Struct, kw_only=True):
@@ -95,7 +96,7 @@ class Tournament(msgspec.Struct, kw_only=True):
     @property
     def players_left(self) -> int:
         """Count who is registered and not out of the tournament."""
-        eliminated = sum(result.place > 1 for result in self.results.values())
+        eliminated = sum(result.out for result in self.results.values())
         return len(self.entries) - eliminated - len(self.busted)
 
     @property

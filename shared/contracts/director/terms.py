@@ -80,7 +80,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     With `late_levels` entering stays possible until that level is over, and `reentries` is how
     often a player who is out may enter again until then; all of it counts towards `entries`. A
-    rebuy is on offer for `rebuy_offer_ms` after the hand.
+    rebuy is on offer for `rebuy_offer_ms` after the hand. Its fee has a bounty in it as any entry's
+    has, that of an add-on has none.
     """
 
     name: str

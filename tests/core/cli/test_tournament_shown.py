@@ -155,6 +155,21 @@ def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
             {"bounty_cents": 300, "progressive": True},
             "€3.00 of the fee to who knocks the player out, half of it added to the winner's own",
         ),
+        (
+            {"bounty_cents": 300, "rebuy": OTHER["rebuy"]},
+            "€3.00 of the fee, and of each rebuy's, to who knocks the player out",
+        ),
+        (
+            {"prizes": SatellitePrizes(winners=1_000), "late_levels": 1, "reentries": 1},
+            (
+                "equal ones for 10 % of the entries, re-entries included, in money, "
+                "fixed once nothing is sold any more"
+            ),
+        ),
+        (
+            {"prizes": SatellitePrizes(prize_cents=5_000), "add_on": OTHER["add_on"]},
+            "as many of €50.00 as the pool can pay, in money, fixed once nothing is sold any more",
+        ),
         ({"deals": True}, "the last players may share what is left, if all agree"),
         (
             {"seats": 8, "stages": STAGES},

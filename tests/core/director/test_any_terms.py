@@ -48,6 +48,7 @@ from tests.core.director.director_play import (
     winners,
 )
 from tests.core.director.test_interrupted_laws import halt_all
+from tests.core.director.test_purchase_laws import check_bounties
 
 AT = START_MS + 60_000
 LEVELS_MAX = 5
@@ -186,6 +187,7 @@ def check(play):
     assert state.left == len(chairs) + sum(map(len, state.unranked))
     at_rest = [table.table for table in state.tables.values() if not table.playing]
     assert [table for table, _ in reasons(state)] == at_rest
+    check_bounties(play)
 
 
 def pool_of(play):

@@ -9,6 +9,7 @@ from services.cli.verdicts import judge
 from shared.contracts.director import (
     AddOn,
     ApproveSheet,
+    BountyDue,
     ChipsAssigned,
     EntriesClosed,
     PayoutDue,
@@ -18,6 +19,7 @@ from shared.contracts.director import (
     Rebuy,
     RebuyGranted,
     Register,
+    SatellitePrizes,
     SeatAssigned,
     TournamentFinished,
     TournamentStarted,
@@ -30,6 +32,7 @@ from tests.core.director.interrupted_world import OPENS
 from tests.people import signing_up
 
 AT = 1_800_000_060_000
+FINAL = "trn_final"
 EXTRA = Purchase(fee_cents=500, commission_cents=50, chips=400, until_level=2, most=2)
 ON_SALE = replace(
     TERMS,
@@ -41,6 +44,13 @@ ON_SALE = replace(
     add_on=replace(EXTRA, chips=250, most=1),
     guarantee_cents=14_000,
 )
+SPECIAL = {
+    "bounties": {"bounty_cents": 300},
+    "progressive": {"bounty_cents": 300, "progressive": True},
+    "percentage": {"prizes": SatellitePrizes(winners=4_000)},
+    "tickets": {"prizes": SatellitePrizes(prize_cents=7_100, target=FINAL)},
+    "both": {"prizes": SatellitePrizes(prize_cents=7_100), "bounty_cents": 100},
+}
 
 
 class Market(World):
@@ -106,6 +116,26 @@ def test_whatever_is_bought_every_verdict_is_true(rule_set, seed):
     assert not wrong
 
 
+@pytest.mark.parametrize("special", SPECIAL)
+@pytest.mark.parametrize("seed", range(2))
+def test_satellites_and_bounties_may_be_bought_into_too(special, seed):
+    """BH-SATELLITE, BH-REBUY: every cent is won, and the close says how many win."""
+    terms = replace(ON_SALE, **SPECIAL[special])
+    world = Market(seed, terms).play()
+    (closed,) = world.events(EntriesClosed)
+    assert world.events(TournamentFinished)
+    cash = sum(due.amount_cents for due in world.events(BountyDue))
+    rebuys = sum(granted.kind == "rebuy" for granted in world.events(RebuyGranted))
+    assert rebuys
+    assert cash == (closed.entries + rebuys) * terms.bounty_cents
+    assert sum(due.amount_cents for due in world.events(PrizeDue)) + cash == closed.pool_cents
+    in_kind = sorted(due.place for due in world.events(PrizeDue) if due.ticket_for)
+    assert len(in_kind) == (closed.pool_cents // 7_100 if special == "tickets" else 0)
+    assert in_kind == list(range(1, len(in_kind) + 1))
+    wrong = [v for v in judge(copies_of(world.commits)) if not v.true]
+    assert not wrong
+
+
 class GivenUp(Market):
     """A market that is given up right after its n-th commit, and paid by its sheet."""
 
@@ -119,11 +149,14 @@ class GivenUp(Market):
             self.tell("director", TOURNAMENT, OPENS)
 
 
-@pytest.mark.parametrize("rule_set", ["big_holdem", "peoples_poker", "tda"])
+RULES = {name: {"rule_set": name} for name in ("big_holdem", "peoples_poker", "tda")}
+
+
+@pytest.mark.parametrize("changes", RULES | SPECIAL)
 @pytest.mark.parametrize("after", [130, 250, 400, 600])
-def test_given_up_in_the_middle_of_it_every_cent_comes_back(rule_set, after):
+def test_given_up_in_the_middle_of_it_every_cent_comes_back(changes, after):
     """The cut: nobody has paid without having chips, and all that was paid is shared."""
-    world = GivenUp(1, replace(ON_SALE, rule_set=rule_set), after).play()
+    world = GivenUp(1, replace(ON_SALE, **(RULES | SPECIAL)[changes]), after).play()
     state = world.states["director", TOURNAMENT]
     assert state.phase == "running"
     assert state.selling

@@ -16,6 +16,7 @@ from shared.contracts.director import (
     DealExtended,
     DealFailed,
     DealProposed,
+    Level,
     OfferDeal,
     PrizeDue,
     SatellitePrizes,
@@ -137,6 +138,18 @@ def test_a_deal_that_somebody_declines_has_failed_for_this_level():
     assert refused.reason == "deal_failed"
     play.now_ms += 60_000
     play.must(TimerFired(name="level"))
+    play.must(OfferDeal(player="ply_003", method="icm"))
+
+
+def test_in_the_last_level_another_deal_may_be_offered_after_twenty_hands():
+    play = three_left(levels=(Level(10, 20),))
+    play.must(OfferDeal(player="ply_003", method="chips"))
+    play.end_hand(1)
+    play.must(AnswerDeal(player="ply_004", agree=False))
+    for _ in range(20):
+        refused = play.tell(OfferDeal(player="ply_003", method="icm"))
+        assert refused.reason == "deal_failed"
+        play.end_hand(1)
     play.must(OfferDeal(player="ply_003", method="icm"))
 
 

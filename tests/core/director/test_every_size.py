@@ -32,6 +32,7 @@ SIZES = (
 LEVELS = tuple(Level(10 * n, 20 * n) for n in range(1, 9))
 EXTRA = Purchase(fee_cents=500, commission_cents=50, chips=900, until_level=2, most=2)
 LATE = {"start_at_ms": AT, "late_levels": 2, "reentries": 1}
+SOLD = {**LATE, "rebuy": EXTRA, "add_on": EXTRA}
 
 
 def heads_up(entries):
@@ -50,7 +51,9 @@ STRUCTURES = {
     "scheduled": lambda entries: {"start_at_ms": AT, "entries_min": max(entries // 2, 2)},
     "late_entries": lambda _: LATE,
     "rebuys": lambda _: {"rebuy": EXTRA, "add_on": EXTRA},
-    "all_that_is_sold": lambda _: {**LATE, "rebuy": EXTRA, "add_on": EXTRA},
+    "all_that_is_sold": lambda _: SOLD,
+    "satellite_that_sells": lambda _: {**SOLD, "prizes": SatellitePrizes(winners=1_500)},
+    "bounties_that_sell": lambda _: {**SOLD, "bounty_cents": 401, "progressive": True},
     "satellite_of_a_share": lambda _: {"prizes": SatellitePrizes(winners=1_000, target="trn_9")},
     "satellite_of_a_prize": lambda _: {"prizes": SatellitePrizes(prize_cents=9_000)},
     "shoot_out": shootout,

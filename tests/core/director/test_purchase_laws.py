@@ -16,32 +16,31 @@ from services.director.core import (
     reasons,
 )
 from services.director.core.buying.periods import last_level
+from services.director.core.ranking import is_over
 from services.director.core.rollforward.cutting import sheet_now
 from services.director.core.state import tables_needed
 from shared.contracts.director import (
     AddOn,
     ApproveSheet,
-    Break,
+    BountyDue,
     CancelTournament,
     DeclineRebuy,
     DirectorEvent,
     EntriesClosed,
     EntryDeclined,
     GuaranteeDue,
-    Level,
     PayoutDue,
     PlayerBusted,
     PlayerEliminated,
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
-    Purchase,
     Rebuy,
     RebuyGranted,
     RebuyLapsed,
     Register,
+    SatellitePrizes,
     SheetFinal,
-    StandardPrizes,
     TournamentFinished,
     Unregister,
     WithdrawCancellation,
@@ -50,20 +49,16 @@ from shared.contracts.message import TimerFired
 from shared.contracts.table import SeatVacated, TableHalted
 from shared.contracts.wallet import EntryHeld, EntryRefused
 from shared.kernel.pmap import dec_hook, enc_hook
-from shared.poker.rule_sets import PRESETS
 from tests.core.director.director_play import (
-    START_MS,
     TOURNAMENT,
     Play,
-    equal_winners,
     of,
     players_named,
     random_end,
-    terms,
 )
+from tests.core.director.purchase_terms import AT, chosen_by
 
 REPEATABLE = HandReported | SeatVacated | EntryHeld | EntryRefused | TimerFired
-AT = START_MS + 60_000
 COMMITS_MAX = 20_000
 SHOPPING = (
     lambda player: Register(player=player),
@@ -98,15 +93,17 @@ def check(play):
     at_rest = [table.table for table in state.tables.values() if not table.playing]
     assert [table for table, _ in reasons(state)] == at_rest
     check_selling(play, seats)
+    check_bounties(play)
     check_tables(state)
 
 
 def check_tables(state):
     """BH-CLOSE, tda: as few tables as possible for who sits there, is coming, or may buy again.
 
-    A chair that is kept at a table that closes is one somewhere else only when it is bought.
+    A chair that is kept at a table that closes is one somewhere else only when it is bought. Once
+    all who are left have won, tables stay as they are.
     """
-    if state.question or state.unranked or state.cancelling:
+    if state.question or state.unranked or state.cancelling or is_over(state):
         return
     if state.rule_set.moves == "peoples_poker":
         return
@@ -118,6 +115,20 @@ def check_tables(state):
         tables_needed(left, state.terms.seats) for left in (state.left - kept, state.left)
     )
     assert least <= hall.open_count <= most
+
+
+def check_bounties(play):
+    """Of each entry and each rebuy one, won or open; nobody has one who has no chips."""
+    state = play.state
+    brought = state.sold.entries + state.sold.rebuys
+    open_cents = sum(state.bounties.values())
+    assert bounties_won(play) + open_cents == brought * play.terms.bounty_cents
+    gone = {bust.player for bust in state.busted}
+    assert gone.isdisjoint(state.bounties)
+
+
+def bounties_won(play):
+    return sum(due.amount_cents for due in of(BountyDue, play.events))
 
 
 def check_selling(play, seats):
@@ -186,43 +197,6 @@ def fire_something(play):
     play.must(TimerFired(name=name))
 
 
-def purchase(chance, levels):
-    return Purchase(
-        fee_cents=chance.choice((500, 997)),
-        commission_cents=chance.choice((0, 50)),
-        chips=chance.choice((500, 1_000, 3_000)),
-        until_level=chance.randint(1, levels - 1),
-        most=chance.randint(1, 3),
-    )
-
-
-def chosen_by(chance, **changes):
-    """Draw terms on which something is bought."""
-    levels, entries = chance.randint(2, 6), chance.randint(2, 60)
-    late = chance.choice((0, 1, chance.randint(1, levels - 1)))
-    paid = chance.choice((0, 0, chance.randint(1, entries)))
-    by_hands = chance.random() < 0.5
-    drawn = terms(
-        rule_set=chance.choice(sorted(PRESETS)),
-        entries=entries,
-        seats=chance.randint(2, 10),
-        fee_cents=997,
-        levels=tuple(Level(10 * n, 20 * n) for n in range(1, levels + 1)),
-        level_ms=0 if by_hands else 600_000,
-        level_hands=10 if by_hands else 0,
-        rebuy_offer_ms=chance.choice((1_000, 60_000)),
-        breaks=(Break(1, 30_000),) if chance.random() < 0.5 else (),
-        prizes=equal_winners(paid) if paid and not late else StandardPrizes(),
-        start_at_ms=AT if late else 0,
-        late_levels=late,
-        reentries=chance.randint(0, 3) if late else 0,
-        rebuy=purchase(chance, levels) if chance.random() < 0.7 else None,
-        add_on=purchase(chance, levels) if chance.random() < 0.7 else None,
-        guarantee_cents=chance.choice((0, 0, 30_000)),
-    )
-    return msgspec.structs.replace(drawn, **changes)
-
-
 def check_end(play):
     """Everybody is ranked once, and what came in is what goes out."""
     finished = play.events[-1]
@@ -233,7 +207,12 @@ def check_end(play):
     assert places == list(range(1, len(players) + 1))
     assert {placing.player for placing in finished.places} == players
     eliminated = of(PlayerEliminated, play.events)
-    assert sorted(event.place for event in eliminated) == places[1:]
+    out = sorted(event.place for event in eliminated)
+    assert out == places[len(places) - len(out) :]
+    if isinstance(play.terms.prizes, SatellitePrizes):
+        check_satellite(play, finished)
+    else:
+        assert len(out) == len(places) - 1
     entries = len(of(PlayerRegistered, play.events)) - len(of(PlayerUnregistered, play.events))
     granted = of(RebuyGranted, play.events)
     money = entries * play.terms.fee_cents + sum(one.fee_cents for one in granted)
@@ -241,11 +220,24 @@ def check_end(play):
     assert money + added == max(money, play.terms.guarantee_cents)
     due = {event.place: event.amount_cents for event in of(PrizeDue, play.events)}
     assert due == {p.place: p.prize_cents for p in finished.places if p.prize_cents}
-    assert sum(due.values()) == money + added
+    assert sum(due.values()) + bounties_won(play) == money + added
+    assert not play.state.bounties
     for player in players:
         bought = Counter(one.kind for one in granted if one.player == player)
         for kind, sold in (("rebuy", play.terms.rebuy), ("add_on", play.terms.add_on)):
             assert bought[kind] <= (sold.most if sold else 0)
+
+
+def check_satellite(play, finished):
+    """BH-SATELLITE: who is left has won the same to the cent; they are as many as can, or fewer."""
+    prizes, players = play.terms.prizes, len(finished.places)
+    entries, pool = play.state.sold.entries, sum(one.prize_cents for one in finished.places)
+    share = entries * prizes.winners // 10_000
+    wanted = pool // prizes.prize_cents if prizes.prize_cents else share
+    winners = min(max(wanted, 1), players - 1)
+    assert 1 <= play.state.left <= winners
+    won = [one.prize_cents for one in finished.places[:winners]]
+    assert won[0] - won[-1] <= 1
 
 
 def test_hundreds_of_tournaments_with_purchases_end_and_keep_the_laws():
@@ -338,7 +330,7 @@ def test_given_up_while_purchases_are_open_all_money_goes_back(seed):
     assert survivors.isdisjoint({bust.player for bust in play.state.busted})
     due = play.must(ApproveSheet(author="ops_2", sheet_hash=final.sheet_hash))
     shares = of(PayoutDue, due)
-    won = sum(one.amount_cents for one in of(PrizeDue, play.events))
+    won = sum(one.amount_cents for one in of(PrizeDue, play.events)) + bounties_won(play)
     added = sum(one.amount_cents for one in of(GuaranteeDue, play.events))
     pool = play.state.collected_cents + added
     assert pool == play.state.pool_cents

@@ -6,7 +6,8 @@ from random import Random
 from services.gateway.shell.lobby import Lobby
 from shared.contracts.director import WaitingListJoined
 from tests.core.director.director_play import TOURNAMENT, players_named
-from tests.core.director.test_purchase_laws import chosen_by, play_out
+from tests.core.director.purchase_terms import chosen_by
+from tests.core.director.test_purchase_laws import play_out
 from tests.core.gateway.facts import DIRECTOR, Lines
 
 SEEDS = range(60)
@@ -38,6 +39,7 @@ def shown_while_played(seed, seen):
     play = play_out(chosen_by(Random(seed)), seed, compare)
     shown = lobby.get(TOURNAMENT)
     assert not shown.busted
+    assert shown.status == "cancelled" or shown.players_left == play.state.left
     assert all(not lobby.of(player) for player in players_named(play.terms.entries + 3))
 
 

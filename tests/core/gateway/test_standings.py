@@ -7,10 +7,22 @@ from msgspec.structs import replace
 from services.gateway.shell.api.standings import NextBreak, next_break
 from services.gateway.shell.standings import Standings
 from services.gateway.shell.tournament import CurrentBreak, CurrentLevel, Tournament
-from shared.contracts.director import BountyDue, Break, Level, PlayerEliminated, PrizeDue, Stage
+from shared.contracts.director import (
+    BountyDue,
+    Break,
+    DeclineRebuy,
+    Level,
+    MoveDecided,
+    PlayerEliminated,
+    PrizeDue,
+    Rebuy,
+    Register,
+    Stage,
+)
 from shared.poker.rule_sets import BIG_HOLDEM
 from tests.core.director.director_play import TOURNAMENT, Play, of, terms
 from tests.core.gateway.facts import DIRECTOR, TABLES, Lines
+from tests.rulebook.buying import REBUY, buys, late
 
 PLAYERS = 23
 
@@ -78,6 +90,30 @@ def test_stages_and_bounties_are_told_and_who_goes_on_keeps_a_stack():
     play.answer_all_draws()
     assert {held.table for held in standing.holdings.values()} == {"tbl_0001_3"}
     assert all(held.seat for held in standing.holdings.values())
+
+
+def test_who_comes_late_or_again_is_seated_and_who_changes_tables_has_moved():
+    lines, standings = Lines(), Standings()
+
+    def fold(play):
+        standings.fold(lines.commit(DIRECTOR, TOURNAMENT, *play.commits[-1]))
+
+    play = late(6, rebuy=REBUY, after_commit=fold)
+    play.end_hand(2, ply_006=0)
+    buys(play, Rebuy(player="ply_006"))
+    buys(play, Register(player="ply_007"))
+    play.answer_all_draws()
+    for player in ("ply_001", "ply_002", "ply_003"):
+        play.end_hand(1, **{player: 0})
+        play.must(DeclineRebuy(player=player))
+    play.end_hand(2)
+    play.answer_all_draws()
+    play.arrive()
+    told = [(one.what, one.player) for one in standings.get(TOURNAMENT).feed]
+    assert [who for what, who in told if what == "seated"] == ["ply_006", "ply_007"]
+    moving = [event.player for event in of(MoveDecided, play.events)]
+    assert moving
+    assert [who for what, who in told if what == "moved"] == moving
 
 
 def test_commits_of_other_lines_are_none_of_its_facts():

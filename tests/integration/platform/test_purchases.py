@@ -11,6 +11,7 @@ from services.cli.verdicts import judge
 from services.cli.verdicts.history import history_of
 from shared.contracts.director import EntriesClosed, Purchase, RebuyGranted, TournamentFinished
 from shared.contracts.table import ChipsAdded
+from shared.contracts.wallet import BountyPaid
 from tests.integration.gateway.guests import House, terms
 from tests.integration.gateway.test_tournament import Regular, paid_out
 from tests.integration.platform.test_tournament_crashes import settled
@@ -46,7 +47,7 @@ class Keen(Regular):
 
 @pytest.mark.timeout(120)
 async def test_a_late_entry_an_add_on_and_a_rebuy_are_paid_and_played(platform: Platform):
-    """BH-REBUY, PP-ENTRY: who loses all first buys again; the prizes are all that was paid in."""
+    """BH-REBUY, PP-ENTRY: who loses all first buys again, with a new bounty; all is paid out."""
     chosen = terms(
         3,
         level_hands=20,
@@ -54,6 +55,8 @@ async def test_a_late_entry_an_add_on_and_a_rebuy_are_paid_and_played(platform: 
         late_levels=2,
         rebuy=EXTRA,
         add_on=EXTRA,
+        bounty_cents=300,
+        progressive=True,
     )
     async with House(platform.url("gateway"), platform.operator_token) as house:
         players = [await keen(house, name) for name in ("Ann", "Bob", "Cid")]
@@ -109,5 +112,10 @@ async def judged(platform: Platform, shown: dict[str, Any]) -> None:
     (finished,) = [event for event in director if isinstance(event, TournamentFinished)]
     assert (closed.entries, closed.players) == (3, 3)
     assert closed.pool_cents == 3 * 1_000 + 500 * len(granted) == shown["pool_cents"]
-    assert sum(placing.prize_cents for placing in finished.places) == closed.pool_cents
+    rebuys = sum(event.kind == "rebuy" for event in granted)
+    bounties = [fact.event for fact in history.of("wallet") if isinstance(fact.event, BountyPaid)]
+    assert sum(paid.amount_cents for paid in bounties) == 300 * (3 + rebuys)
+    for_places = closed.pool_cents - 300 * (3 + rebuys)
+    assert sum(placing.prize_cents for placing in finished.places) == for_places
+    assert sum(place["prize_cents"] for place in shown["places"]) == for_places
     assert [fact for fact in history.of("table") if isinstance(fact.event, ChipsAdded)]

@@ -4,6 +4,8 @@ That is when the last period is over and nothing is pending or on offer; or at o
 player has all the chips and nothing is pending.
 """
 
+from msgspec.structs import replace
+
 from services.director.core.bounties import all_bounties_cents
 from services.director.core.buying.periods import last_level, on_sale
 from services.director.core.prizes import prizes_in_cents
@@ -28,11 +30,11 @@ def close_entries(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ..
         pool_cents=tournament.pool_cents,
         prizes_cents=prizes,
     )
-    last = players_of(tournament)
+    fixed, last = replace(tournament, prizes_cents=prizes), players_of(tournament)
     places = (
         event
         for behind, bust in enumerate(tournament.busted)
-        for event in in_place(tournament, bust, last - behind, prize_of(prizes, last - behind))
+        for event in in_place(fixed, bust, last - behind, prize_of(prizes, last - behind))
     )
     return (closed, *guarantee_due(tournament), *places)
 

@@ -4,6 +4,7 @@ An offer counts by the level that its hand was played in, and stands until its d
 a purchase asked for before it is answered.
 """
 
+from services.director.core.bounties import bounties_won
 from services.director.core.buying.periods import on_sale
 from services.director.core.entries import ENTRY_MS, Decision, next_entry
 from services.director.core.ranking import worst_at
@@ -105,13 +106,16 @@ def requested(
 
 
 def settle(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
-    """While places are open, the worst of a hand goes out, or has a rebuy on offer."""
+    """While places are open, the worst of a hand goes out, or has a rebuy on offer.
+
+    Either way the bounty is won: the last chips are gone.
+    """
     if not tournament.selling or not tournament.unranked:
         return ()
     bust = worst_at(tournament.unranked[0])
     again = may_rebuy(tournament, bust)
     if not again and bust.player not in tournament.pending:
-        return (out(tournament, bust),)
+        return (out(tournament, bust), *bounties_won(tournament, bust))
     offered = RebuyOffered(
         tournament=tournament.tournament,
         player=bust.player,
@@ -121,7 +125,7 @@ def settle(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
         offered_ms=at_ms,
         deadline_ms=at_ms + (tournament.agreed.rebuy_offer_ms if again else 0),
     )
-    return (offered,)
+    return (offered, *bounties_won(tournament, bust))
 
 
 def may_rebuy(tournament: Tournament, bust: Bust) -> bool:

@@ -19,12 +19,13 @@ from shared.contracts.director import (
 from shared.kernel.decider import Refused
 
 DEAL_TIMER = "deal"
+HANDS_BETWEEN = 20
 
 Decision = tuple[DirectorEvent, ...] | Refused
 
 
 def offer(tournament: Tournament, request: OfferDeal, _at_ms: int) -> Decision:
-    """Only where all who are left have a prize, at one table; one deal a level, and one at once."""
+    """Only where all who are left have a prize, at one table; one at once, and none too soon."""
     if tournament.phase == "unknown":
         return Refused("unknown_tournament")
     if tournament.phase != "running" or tournament.cancelling is not None:
@@ -37,11 +38,18 @@ def offer(tournament: Tournament, request: OfferDeal, _at_ms: int) -> Decision:
         return Refused("too_many_left", "all who are left have a prize, at one table")
     if tournament.deal is not None:
         return Refused("deal_open")
-    if tournament.no_deal_in_level == tournament.level:
-        return Refused("deal_failed", "another may be offered in the next level")
+    if has_just_failed(tournament):
+        detail = f"another may be offered in the next level, or {HANDS_BETWEEN} hands later"
+        return Refused("deal_failed", detail)
     return (
         DealOffered(tournament=tournament.tournament, player=request.player, method=request.method),
     )
+
+
+def has_just_failed(tournament: Tournament) -> bool:
+    """Say whether a deal has failed in this level, not so many hands ago; the last never ends."""
+    hands = tournament.hands_digested - tournament.deal_failed_after
+    return tournament.no_deal_in_level == tournament.level and hands < HANDS_BETWEEN
 
 
 def is_still_in(tournament: Tournament, player: str) -> bool:

@@ -41,7 +41,12 @@ def accepted(tournament: Tournament, event: DealAccepted) -> Tournament:
 
 
 def failed(tournament: Tournament, _: DealFailed) -> Tournament:
-    return replace(tournament, deal=None, no_deal_in_level=tournament.level)
+    return replace(
+        tournament,
+        deal=None,
+        no_deal_in_level=tournament.level,
+        deal_failed_after=tournament.hands_digested,
+    )
 
 
 def agreed(tournament: Tournament, event: DealAgreed) -> Tournament:

@@ -69,7 +69,6 @@ def player_registered(tournament: Tournament, event: PlayerRegistered) -> Tourna
     return replace(
         entered,
         registered=tournament.registered.insert(event.player, event.entry),
-        bounties=with_bounty(tournament, event.player, tournament.agreed.bounty_cents),
         left=tournament.left + 1 if running else tournament.left,
     )
 

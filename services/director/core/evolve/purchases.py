@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from services.director.core.evolve.bounties import with_bounty
 from services.director.core.evolve.rows import Rows
 from services.director.core.state import Bought, Offer, Pending, Tournament, Waiter
 from shared.contracts.director import (
@@ -59,14 +60,16 @@ def rebuy_granted(tournament: Tournament, event: RebuyGranted) -> Tournament:
 
 
 def paid_for(tournament: Tournament, player: str, kind: Literal["entry"] | RebuyKind) -> Tournament:
-    """Count what was bought; whoever was out before is not any more."""
+    """Count what was bought, with its bounty; whoever was out before is not any more."""
     field = {"entry": "entries", "rebuy": "rebuys", "add_on": "add_ons"}[kind]
     bought = tournament.paid.get(player) or Bought()
+    bounty_cents = 0 if kind == "add_on" else tournament.agreed.bounty_cents
     return replace(
         tournament,
         pending=tournament.pending.remove(player),
         paid=tournament.paid.insert(player, one_more(bought, field)),
         sold=one_more(tournament.sold, field),
+        bounties=with_bounty(tournament, player, bounty_cents),
         busted=tuple(bust for bust in tournament.busted if bust.player != player),
     )
 

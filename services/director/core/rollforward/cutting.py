@@ -61,7 +61,7 @@ def satellite_case(tournament: Tournament) -> Case:
     terms = tournament.agreed
     return Case(
         policy="big_holdem",
-        pool_cents=sum(tournament.prizes_cents),
+        pool_cents=sum(prizes_now(tournament)),
         survivors=survivors_of(tournament),
         withdrawn_cents=paid_cents(tournament),
         commission_cents=terms.commission_cents,
@@ -110,18 +110,19 @@ def entered_by(tournament: Tournament) -> tuple[Survivor, ...]:
 
 
 def survivor(tournament: Tournament, held: SeatStack, table: int) -> Survivor:
-    """Write down who has chips, and all that this player has bought."""
+    """Write down who has chips, and all that this player has bought, but for bounties."""
     bought, terms = paid_by(tournament, held.player), tournament.agreed
     extras = ((terms.rebuy, bought.rebuys), (terms.add_on, bought.add_ons))
     sold = [(one, times) for one, times in extras if one is not None]
     commission = sum(one.commission_cents * times for one, times in sold)
+    fees = sum(one.fee_cents * times for one, times in sold)
     return Survivor(
         player=held.player,
         chips=max(held.stack_chips, 1),
         table=table,
         seat=held.seat,
         entries=bought.entries,
-        extra_cents=commission + sum(one.fee_cents * times for one, times in sold),
+        extra_cents=commission + fees - terms.bounty_cents * bought.rebuys,
         extra_commission_cents=commission,
     )
 
