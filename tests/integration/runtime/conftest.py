@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from functools import partial
 
 import pytest
 
@@ -12,9 +11,9 @@ from shared.runtime.adapters.deployment import migrate
 from shared.runtime.adapters.nats import NatsBroker, connect
 from shared.runtime.adapters.system import SystemClock, entropy
 from shared.runtime.asking import Asking
-from shared.runtime.ports import BrokerUnavailable, Line
+from shared.runtime.ports import Line
+from tests.integration.emptied import emptied
 from tests.integration.runtime import counting
-from tests.integration.runtime.running import until
 
 SHARDS = {"counter": 2, "tally": 2, "oracle": 1}
 COUNTERS = (Line("counter", 0), Line("counter", 1))
@@ -38,24 +37,8 @@ def store_url(dsn: str) -> str:
 @pytest.fixture
 async def broker_url(nats_url: str) -> AsyncIterator[str]:
     """The shared NATS server without streams of an earlier test; they allow deletes here."""
-    client = await connect(nats_url, "test")
-    js = client.jetstream()
-    for info in await js.streams_info():
-        await js.delete_stream(info.config.name)
-    broker = NatsBroker(client, deny_deletes=False)
-    for line in (*COUNTERS, *TALLIES):
-        await until(partial(made, broker, line))
-    yield nats_url
-    await client.close()
-
-
-async def made(broker: NatsBroker, line: Line) -> bool:
-    """Make a stream; NATS may still be clearing away the last one of that name."""
-    try:
-        await broker.tail(line)
-    except BrokerUnavailable:
-        return False
-    return True
+    async with emptied(nats_url, [*COUNTERS, *TALLIES]):
+        yield nats_url
 
 
 class Client:

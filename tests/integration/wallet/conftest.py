@@ -1,14 +1,12 @@
 """The wallet on real engines, with a director that says what a test makes it say."""
 
 from collections.abc import AsyncIterator
-from functools import partial
 
 import pytest
 
 from shared.runtime.adapters.deployment import migrate
-from shared.runtime.adapters.nats import NatsBroker, connect, disconnect
-from shared.runtime.ports import BrokerUnavailable
-from tests.integration.runtime.running import until
+from shared.runtime.adapters.nats import NatsBroker
+from tests.integration.emptied import emptied
 from tests.integration.wallet.journal import DIRECTOR, WALLET
 
 
@@ -21,22 +19,6 @@ def wallet_url(dsn: str) -> str:
 
 @pytest.fixture
 async def broker(nats_url: str) -> AsyncIterator[NatsBroker]:
-    """A connection to the shared NATS server, without streams of an earlier test."""
-    client = await connect(nats_url, "test")
-    js = client.jetstream()
-    for info in await js.streams_info():
-        await js.delete_stream(info.config.name)
-    broker = NatsBroker(client, deny_deletes=False)
-    for line in (WALLET, DIRECTOR):
-        await until(partial(made, broker, line))
-    yield broker
-    await disconnect(client)
-
-
-async def made(broker: NatsBroker, line: object) -> bool:
-    """Make a stream; NATS may still be clearing away the last one of that name."""
-    try:
-        await broker.tail(line)
-    except BrokerUnavailable:
-        return False
-    return True
+    """A connection to the shared NATS server."""
+    async with emptied(nats_url, [WALLET, DIRECTOR]) as broker:
+        yield broker
