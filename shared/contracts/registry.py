@@ -37,6 +37,7 @@ OWNED: dict[str, tuple[type[Any], ...]] = {
 ROUTES: dict[type[Any], frozenset[str]] = {
     wallet.EntryHeld: frozenset({"director"}),
     wallet.EntryRefused: frozenset({"director"}),
+    wallet.PoolCarried: frozenset({"director"}),
     ranking.EntryRated: frozenset({"director"}),
     director.EntryRequested: frozenset({"wallet", "ranking"}),
     director.PlayerRegistered: frozenset({"wallet"}),
@@ -51,6 +52,9 @@ ROUTES: dict[type[Any], frozenset[str]] = {
     director.GuaranteeDue: frozenset({"wallet"}),
     director.PayoutDue: frozenset({"wallet"}),
     director.BountyDue: frozenset({"wallet"}),
+    director.QualifiersNamed: frozenset({"wallet"}),
+    director.StagePrizeDue: frozenset({"wallet"}),
+    director.LeftBigShoot: frozenset({"wallet"}),
     director.TableFormed: frozenset({"table"}),
     director.HandCleared: frozenset({"table"}),
     director.MoveDecided: frozenset({"table"}),

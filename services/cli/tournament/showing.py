@@ -18,6 +18,7 @@ from services.director.core.terms import final_table_players, rules_of
 from shared.contracts.director import (
     Level,
     Purchase,
+    QualifyingPrizes,
     SatellitePrizes,
     Stage,
     StandardPrizes,
@@ -131,7 +132,7 @@ def guarantee(terms: Terms, _zone: tzinfo) -> str:
 
 
 def split(terms: Terms, _zone: tzinfo) -> str:
-    """BH-WINNERS, BH-STANDARD or BH-SATELLITE; nothing is fixed while anything is sold."""
+    """BH-WINNERS to BH-BIGSHOOT; nothing is fixed while anything is sold."""
     later = ", fixed once nothing is sold any more" if last_level(terms) else ""
     match terms.prizes:
         case WinnersPrizes(shares=shares):
@@ -140,6 +141,8 @@ def split(terms: Terms, _zone: tzinfo) -> str:
             return f"number and shares by the standard table{later}"
         case SatellitePrizes():
             return f"{satellite(terms.prizes, reentries=terms.reentries > 0)}{later}"
+        case QualifyingPrizes(winners=winners, target=target):
+            return f"{percent(winners)} of the players go on to {printable(target)}{later}"
 
 
 def satellite(prizes: SatellitePrizes, *, reentries: bool) -> str:

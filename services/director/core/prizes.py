@@ -1,10 +1,15 @@
-"""Prizes in cents: BH-WINNERS, BH-STANDARD, BH-SATELLITE, and what cannot be split."""
+"""Prizes in cents: BH-WINNERS, BH-STANDARD, BH-SATELLITE, BH-BIGSHOOT; what cannot be split."""
 
 from services.director.core.standard_prizes import STANDARD_ROWS, shares_of
-from shared.contracts.director import SatellitePrizes, StandardPrizes, WinnersPrizes
+from shared.contracts.director import (
+    QualifyingPrizes,
+    SatellitePrizes,
+    StandardPrizes,
+    WinnersPrizes,
+)
 
 WHOLE = 10_000
-Form = WinnersPrizes | StandardPrizes | SatellitePrizes
+Form = WinnersPrizes | StandardPrizes | SatellitePrizes | QualifyingPrizes
 
 
 def prizes_in_cents(
@@ -18,6 +23,8 @@ def prizes_in_cents(
             return split(pool_cents, standard_shares(entries, players))
         case SatellitePrizes():
             return satellite_cents(prizes, entries, pool_cents, players)
+        case QualifyingPrizes():
+            return even(pool_cents, qualifiers(prizes, entries, players))
 
 
 def full_prizes(
@@ -59,6 +66,11 @@ def satellite_cents(
     return (prize,) * (winners + further) + ((rest,) if rest else ())
 
 
+def qualifiers(prizes: QualifyingPrizes, entries: int, players: int | None = None) -> int:
+    """Count who goes on (BH-BIGSHOOT): at least one, and at least one does not."""
+    return min(max(entries * prizes.winners // WHOLE, 1), (players or entries) - 1)
+
+
 def standard_shares(entries: int, players: int | None = None) -> tuple[int, ...]:
     """Read the published table (BH-STANDARD): hundredths of a percent, the best place first.
 
@@ -77,8 +89,13 @@ def split(pool_cents: int, shares: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(cents + (place < odd) for place, cents in enumerate(whole))
 
 
+def even(cents: int, parts: int) -> tuple[int, ...]:
+    """Split evenly; odd cents to the first."""
+    each, odd = divmod(cents, parts)
+    return tuple(each + (nth < odd) for nth in range(parts))
+
+
 def shared_cents(prizes_cents: tuple[int, ...], best_place: int, players: int) -> tuple[int, ...]:
     """Share the prizes of places that tie (PP-TIES); odd cents to whom was drawn first."""
     cents = sum(prizes_cents[best_place - 1 : best_place - 1 + players])
-    each, odd = divmod(cents, players)
-    return tuple(each + (drawn < odd) for drawn in range(players))
+    return even(cents, players)

@@ -7,7 +7,7 @@ from services.director.core import HaltReported, HandReported
 from shared.contracts.hand import HandEnded
 from shared.contracts.ranking import EntryRated
 from shared.contracts.table import HandVoided, SeatVacated, TableHalted
-from shared.contracts.wallet import EntryHeld, EntryRefused
+from shared.contracts.wallet import EntryHeld, EntryRefused, PoolCarried
 from shared.runtime.aggregate import Origin, Reaction
 
 
@@ -24,6 +24,7 @@ def halted(fact: TableHalted, origin: Origin) -> HaltReported:
 REACTIONS: Mapping[type[Any], Reaction] = {
     EntryHeld: Reaction(stream=lambda fact: fact.tournament),
     EntryRefused: Reaction(stream=lambda fact: fact.tournament),
+    PoolCarried: Reaction(stream=lambda fact: fact.tournament),
     EntryRated: Reaction(stream=lambda fact: fact.tournament),
     HandEnded: Reaction(stream=lambda fact: fact.tournament, command=reported),
     SeatVacated: Reaction(stream=lambda fact: fact.tournament),

@@ -1,5 +1,14 @@
 """The director's language: a tournament from its terms to its last prize."""
 
+from shared.contracts.director.big_shoot import (
+    BigShoot,
+    BigShootEvent,
+    LeftBigShoot,
+    PlayersQualified,
+    QualifiersNamed,
+    StagePrizeDue,
+    Withdraw,
+)
 from shared.contracts.director.buying import (
     AddOn,
     BuyingEvent,
@@ -112,6 +121,7 @@ from shared.contracts.director.terms import (
     Break,
     Level,
     Purchase,
+    QualifyingPrizes,
     SatellitePrizes,
     StandardPrizes,
     Terms,
@@ -128,6 +138,7 @@ DirectorRequest = (
     | BuyingRequest
     | CancellingRequest
     | DealRequest
+    | Withdraw
 )
 DirectorEvent = (
     TournamentCreated
@@ -159,6 +170,7 @@ DirectorEvent = (
     | TableBroken
     | StageEnded
     | DealEvent
+    | BigShootEvent
     | PlayerEliminated
     | PrizeDue
     | TournamentFinished
@@ -168,6 +180,8 @@ __all__ = [
     "AddOn",
     "AnswerDeal",
     "ApproveSheet",
+    "BigShoot",
+    "BigShootEvent",
     "BountyDue",
     "Break",
     "BreakBegan",
@@ -211,6 +225,7 @@ __all__ = [
     "HandForHandBegan",
     "HandSetAside",
     "LeaveTableOut",
+    "LeftBigShoot",
     "Level",
     "LevelBegan",
     "Method",
@@ -224,9 +239,12 @@ __all__ = [
     "PlayerEliminated",
     "PlayerRegistered",
     "PlayerUnregistered",
+    "PlayersQualified",
     "PriceHeld",
     "PrizeDue",
     "Purchase",
+    "QualifiersNamed",
+    "QualifyingPrizes",
     "ReadSheet",
     "Rebuy",
     "RebuyGranted",
@@ -244,6 +262,7 @@ __all__ = [
     "SheetPage",
     "Stage",
     "StageEnded",
+    "StagePrizeDue",
     "StandardPrizes",
     "Standing",
     "TableBroken",
@@ -265,5 +284,6 @@ __all__ = [
     "WaitingListJoined",
     "WaitingListLeft",
     "WinnersPrizes",
+    "Withdraw",
     "WithdrawCancellation",
 ]

@@ -57,7 +57,8 @@ class TournamentCreated(Event, frozen=True, tag="director.tournament-created.v1"
 class EntryRequested(Event, frozen=True, tag="director.entry-requested.v1"):
     """With a `ticket` the price comes from it instead of the player's cash.
 
-    A range of ratings needs the player's to be told, 0 leaves that end open (PP-LEVELGATE).
+    A range of ratings needs the player's to be told, 0 leaves that end open (PP-LEVELGATE). Into
+    stage 1 of a Big Shoot, `series`, nobody may buy who is still in it.
     """
 
     tournament: str
@@ -69,6 +70,7 @@ class EntryRequested(Event, frozen=True, tag="director.entry-requested.v1"):
     ticket: str = ""
     rating_min: int = 0
     rating_max: int = 0
+    series: str = ""
 
 
 @final

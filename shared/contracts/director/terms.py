@@ -5,6 +5,7 @@ Money is integer cents, chips are integers, moments and durations are millisecon
 
 import msgspec
 
+from shared.contracts.director.big_shoot import BigShoot
 from shared.contracts.director.stages import Stage
 from shared.poker.rule_sets import Limit, RollForward
 
@@ -38,6 +39,17 @@ class SatellitePrizes(msgspec.Struct, frozen=True, kw_only=True, tag="satellite"
     winners: int = 0
     prize_cents: int = 0
     target: str = ""
+
+
+class QualifyingPrizes(msgspec.Struct, frozen=True, kw_only=True, tag="qualifying"):
+    """BH-BIGSHOOT: the best, `winners` hundredths of a percent of the entries, go on to `target`.
+
+    Whoever has qualified may take `withdrawal_cents` instead of playing on; with 0 nobody may.
+    """
+
+    winners: int
+    target: str
+    withdrawal_cents: int = 0
 
 
 class Break(msgspec.Struct, frozen=True):
@@ -74,7 +86,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     (PP-LEVELGATE); 0 leaves that end open. With `stages` it is a shoot-out, the first with these
     `seats` and `starting_chips`. Of each fee `bounty_cents` are won by who knocks the player out;
     of a `progressive` bounty half, the other half is added to the winner's own. With `deals` the
-    last players may share what is left.
+    last players may share what is left. With `big_shoot` it is a stage of one.
 
     Given up while it runs, it is paid out by `roll_forward`, or as the rule set says.
 
@@ -103,7 +115,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     pause_ms: int = 0
     player_entropy: bool = False
     seed_ms: int = 2_000
-    prizes: WinnersPrizes | StandardPrizes | SatellitePrizes
+    prizes: WinnersPrizes | StandardPrizes | SatellitePrizes | QualifyingPrizes
     final_table_players: int = 0
     start_at_ms: int = 0
     entries_min: int = 0
@@ -122,3 +134,4 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     add_on: Purchase | None = None
     rebuy_offer_ms: int = 30_000
     roll_forward: RollForward | None = None
+    big_shoot: BigShoot | None = None

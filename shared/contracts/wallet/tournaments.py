@@ -12,7 +12,10 @@ from shared.contracts.wallet.ledger import Posting
 
 @final
 class EntryHeld(Event, frozen=True, tag="wallet.entry-held.v1"):
-    """The price of an entry waits in the hold; `ticket_cents` of it come from the ticket."""
+    """The price of an entry waits in the hold; `ticket_cents` of it come from the ticket.
+
+    From here on the player is in the Big Shoot `series`, where there is one.
+    """
 
     tournament: str
     entry: str
@@ -21,6 +24,7 @@ class EntryHeld(Event, frozen=True, tag="wallet.entry-held.v1"):
     postings: tuple[Posting, ...]
     ticket: str = ""
     ticket_cents: int = 0
+    series: str = ""
 
 
 @final
@@ -158,6 +162,42 @@ class BountyPaid(Event, frozen=True, tag="wallet.bounty-paid.v1"):
     postings: tuple[Posting, ...]
 
 
+@final
+class PoolCarried(Event, frozen=True, tag="wallet.pool-carried.v1"):
+    """The pool of one tournament of a Big Shoot went to the next one, with who has qualified."""
+
+    tournament: str
+    from_tournament: str
+    series: str
+    players: tuple[str, ...]
+    amount_cents: int
+    fee_cents: int
+    commission_cents: int
+    withdrawal_cents: int
+    postings: tuple[Posting, ...]
+
+
+@final
+class StagePrizePaid(Event, frozen=True, tag="wallet.stage-prize-paid.v1"):
+    """A qualified player got money instead of playing the next stage of a Big Shoot."""
+
+    tournament: str
+    from_tournament: str
+    player: str
+    amount_cents: int
+    credited: str
+    postings: tuple[Posting, ...]
+
+
+@final
+class BigShootLeft(Event, frozen=True, tag="wallet.big-shoot-left.v1"):
+    """These may buy into stage 1 of the series again; `tournament` is the last they were in."""
+
+    tournament: str
+    series: str
+    players: tuple[str, ...]
+
+
 TournamentMoneyEvent = (
     EntryHeld
     | EntryRefused
@@ -171,4 +211,7 @@ TournamentMoneyEvent = (
     | GuaranteePosted
     | PayoutPaid
     | BountyPaid
+    | PoolCarried
+    | StagePrizePaid
+    | BigShootLeft
 )

@@ -103,13 +103,21 @@ FAULTS = [
     ({"breaks": [{"after_level": 1}]}, "$.breaks[0].ms", "is missing"),
     ({"breaks": [{"after_level": 1, "ms": 1, "n": 2}]}, "$.breaks[0].n", "is not known"),
     ({"prizes": 7}, "$.prizes", "Expected `object`, got `int`"),
-    ({"prizes": {}}, "$.prizes.type", "is missing; it is one of winners, standard, satellite"),
+    (
+        {"prizes": {}},
+        "$.prizes.type",
+        "is missing; it is one of winners, standard, satellite, qualifying",
+    ),
     (
         {"prizes": {"type": "all"}},
         "$.prizes.type",
-        "is one of winners, standard, satellite, not 'all'",
+        "is one of winners, standard, satellite, qualifying, not 'all'",
     ),
-    ({"prizes": {"type": []}}, "$.prizes.type", "is one of winners, standard, satellite, not []"),
+    (
+        {"prizes": {"type": []}},
+        "$.prizes.type",
+        "is one of winners, standard, satellite, qualifying, not []",
+    ),
     ({"prizes": {"type": "winners"}}, "$.prizes.shares", "is missing"),
     (
         {"prizes": {"type": "winners", "shares": [10_000, "x"]}},

@@ -1,6 +1,7 @@
 """A tournament's history folded to state: one small function per event, none of them refuses."""
 
 from services.director.core.evolve import (
+    big_shoot,
     bounties,
     cancelling,
     deals,
@@ -33,6 +34,7 @@ APPLY: Rows = {
     **placing.APPLY,
     **stages.APPLY,
     **bounties.APPLY,
+    **big_shoot.APPLY,
     **deals.APPLY,
     **cancelling.APPLY,
 }
