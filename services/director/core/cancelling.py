@@ -4,6 +4,7 @@ Hands that had ended count, also inside a round of hand for hand; a hand in prog
 a table reports while it halts is taken in as always, and places that follow from it are ranked.
 """
 
+from services.director.core import big_shoot
 from services.director.core.bounties import own_bounties
 from services.director.core.buying import rebuys
 from services.director.core.buying.closing import guarantee_due
@@ -176,7 +177,7 @@ def paid_out(
         tournament=name, author=author, reason=reason, sheet_hash=hash_of(tournament, sheet)
     )
     due: list[DirectorEvent] = [end, *(guarantee_due(tournament) if tournament.selling else ())]
-    left_cents = sheet.pool_cents - sheet.paid_cents
+    left_cents = case_of(tournament).left_cents
     for line in sheet.players:
         owed_cents = line.total_cents - line.commission_cents
         pool_cents = min(owed_cents, left_cents)
@@ -190,7 +191,8 @@ def paid_out(
         )
         if line.total_cents:
             due.append(payout)
-    return (*due, *own_bounties(tournament, tuple(line.player for line in sheet.players)))
+    bounties = own_bounties(tournament, tuple(line.player for line in sheet.players))
+    return (*due, *bounties, *big_shoot.given_up(tournament))
 
 
 def withdraw(tournament: Tournament, request: WithdrawCancellation, at_ms: int) -> Decision:

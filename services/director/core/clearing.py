@@ -1,6 +1,6 @@
 """Levels and the clearing of hands: a table plays a hand only when nothing stands against it."""
 
-from services.director.core import moves, ranking, stages
+from services.director.core import big_shoot, moves, ranking, stages
 from services.director.core.hall import Table
 from services.director.core.hands import hand_id
 from services.director.core.pauses import begin_break, due_break_ms
@@ -122,8 +122,11 @@ def why_nobody(tournament: Tournament) -> str | None:
 def reasons(tournament: Tournament) -> tuple[tuple[str, str], ...]:
     """Return each table that is not playing, and what it waits for; none waits once it is over.
 
-    Whether a break is due depends on the moment; but what else would a table wait for.
+    Whether a break is due depends on the moment; but what else would a table wait for. Before its
+    start a later stage of a Big Shoot may wait for the stage before.
     """
+    if tournament.phase == "registering" and (unfed := big_shoot.unfed(tournament)):
+        return ((tournament.tournament, unfed),)
     if tournament.phase != "running":
         return ()
     for_all = why_nobody(tournament)

@@ -10,7 +10,7 @@ from shared.contracts.hand import HandEnded
 from shared.contracts.message import OutageOver, TimerFired
 from shared.contracts.ranking import EntryRated
 from shared.contracts.table import HandVoided, SeatVacated, TableHalted
-from shared.contracts.wallet import EntryHeld, EntryRefused
+from shared.contracts.wallet import EntryHeld, EntryRefused, PoolCarried
 
 
 @final
@@ -40,6 +40,13 @@ class AwaitDraw(msgspec.Struct, frozen=True):
 
 
 DirectorFact = (
-    EntryHeld | EntryRefused | EntryRated | HandReported | HandVoided | HaltReported | SeatVacated
+    EntryHeld
+    | EntryRefused
+    | PoolCarried
+    | EntryRated
+    | HandReported
+    | HandVoided
+    | HaltReported
+    | SeatVacated
 )
 DirectorCommand = DirectorRequest | DirectorFact | Drawn | TimerFired | OutageOver

@@ -5,6 +5,7 @@ from typing import Any
 
 from services.director.core import (
     admission,
+    big_shoot,
     cancelling,
     clearing,
     deals,
@@ -41,12 +42,13 @@ from shared.contracts.director import (
     Register,
     ResumeTournament,
     Unregister,
+    Withdraw,
     WithdrawCancellation,
 )
 from shared.contracts.message import OutageOver, TimerFired
 from shared.contracts.ranking import EntryRated
 from shared.contracts.table import HandVoided, SeatVacated
-from shared.contracts.wallet import EntryHeld, EntryRefused
+from shared.contracts.wallet import EntryHeld, EntryRefused, PoolCarried
 from shared.kernel.decider import Refused
 
 Stepped = tuple[tuple[DirectorEvent, ...], Tournament]
@@ -206,7 +208,7 @@ def timers(tournament: Tournament) -> tuple[tuple[str, int], ...]:
         for player, offer in tournament.offers.items()
         if player not in tournament.pending
     ]
-    if tournament.phase == "registering" and tournament.agreed.start_at_ms:
+    if schedule.has_start_timer(tournament):
         armed.append((schedule.START_TIMER, tournament.agreed.start_at_ms))
     running = tournament.phase == "running" and tournament.paused_ms is None
     if running and tournament.level_ends_ms is not None:
@@ -220,6 +222,7 @@ DECIDES: Rows = {
     CreateTournament: lambda tournament, request, _: entries.create(tournament, request),
     Register: entries.register,
     Unregister: entries.unregister,
+    Withdraw: lambda tournament, request, _: big_shoot.withdraw(tournament, request),
     Rebuy: rebuys.rebuy,
     DeclineRebuy: rebuys.decline,
     AddOn: rebuys.add_on,
@@ -234,6 +237,7 @@ DECIDES: Rows = {
     ResumeTournament: pauses.resume,
     EntryHeld: lambda tournament, fact, _: admission.held(tournament, fact),
     EntryRefused: lambda tournament, fact, _: entries.refused(tournament, fact),
+    PoolCarried: lambda tournament, fact, _: big_shoot.carried(tournament, fact),
     EntryRated: lambda tournament, fact, _: admission.rated(tournament, fact),
     HandReported: hands.digest,
     HandVoided: lambda tournament, fact, _: hands.set_aside(tournament, fact),

@@ -4,6 +4,7 @@ Asked-for entries count as sold, so a Sit & Go never starts while one of them is
 """
 
 from services.director.core.admission import waiting
+from services.director.core.big_shoot import is_later_stage, series_problems
 from services.director.core.buying import late, waiting_list
 from services.director.core.prizes import WHOLE
 from services.director.core.state import Pending, Tournament
@@ -26,6 +27,7 @@ from shared.kernel.ids import is_derived_id
 
 ENTRY_MS = 10_000
 EXPIRED = "expired"
+QUALIFIED_ONLY = "qualified_only"
 Decision = tuple[DirectorEvent, ...] | Refused
 
 
@@ -35,7 +37,7 @@ def create(tournament: Tournament, request: CreateTournament) -> Decision:
         return Refused("tournament_exists")
     if not is_derived_id(request.tournament, "trn"):
         return Refused("invalid_tournament_id")
-    found = problems(request.terms)
+    found = (*problems(request.terms), *series_problems(request.tournament, request.terms))
     if found:
         return Refused("terms_invalid", "; ".join(found))
     rules = rules_of(request.terms)
@@ -47,6 +49,8 @@ def register(tournament: Tournament, request: Register, at_ms: int) -> Decision:
     player = request.player
     if tournament.phase == "unknown":
         return Refused("unknown_tournament")
+    if is_later_stage(tournament):
+        return Refused(QUALIFIED_ONLY)
     if tournament.phase == "running":
         problem = late.why_not(tournament, player, at_ms)
         return (
@@ -91,6 +95,7 @@ def requested(tournament: Tournament, player: str, at_ms: int, ticket: str = "")
         rating_min=terms.rating_min,
         rating_max=terms.rating_max,
         ticket=ticket,
+        series=terms.big_shoot.series if terms.big_shoot is not None else "",
     )
 
 
@@ -107,6 +112,8 @@ def unregister(tournament: Tournament, request: Unregister, at_ms: int) -> Decis
     """
     if tournament.phase == "unknown":
         return Refused("unknown_tournament")
+    if is_later_stage(tournament):
+        return Refused(QUALIFIED_ONLY)
     if tournament.phase != "registering":
         return Refused("already_started")
     if request.player in waiting_list.players(tournament):

@@ -1,8 +1,14 @@
 """Places: PP-TIES within a hand and within a hand-for-hand round, BH-RANKING, and the finish."""
 
+from services.director.core import big_shoot
 from services.director.core.bounties import bounties_won, own_bounties
 from services.director.core.prizes import shared_cents
-from services.director.core.satellite import full_prizes_of, ticket_for, winners_at_the_end
+from services.director.core.satellite import (
+    due_cents,
+    full_prizes_of,
+    ticket_for,
+    winners_at_the_end,
+)
 from services.director.core.stages import is_in_stages
 from services.director.core.state import Bust, Tournament
 from shared.contracts.director import (
@@ -69,7 +75,7 @@ def placed_by_draw(tournament: Tournament, taken: DrawTaken) -> tuple[DirectorEv
 def placed(tournament: Tournament, tied: tuple[Bust, ...]) -> tuple[DirectorEvent, ...]:
     """Eliminate players who share their prizes, the worst place first (BH-RANKING)."""
     best_place = tournament.left - len(tied) + 1
-    prizes = shared_cents(tournament.prizes_cents, best_place, len(tied))
+    prizes = shared_cents(due_cents(tournament), best_place, len(tied))
     events: list[DirectorEvent] = []
     for behind in reversed(range(len(tied))):
         events += in_place(tournament, tied[behind], best_place + behind, prizes[behind])
@@ -88,7 +94,8 @@ def in_place(
         place=place,
     )
     prize = prize_due(tournament, place, bust.player, prize_cents)
-    return (eliminated, *bounties_won(tournament, bust), *prize)
+    left = big_shoot.out(tournament, bust.player, place)
+    return (eliminated, *bounties_won(tournament, bust), *prize, *left)
 
 
 def prize_due(
@@ -133,11 +140,12 @@ def finish(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """Once nobody plays or is on the way, the tables break up and all places are known."""
     if tournament.selling or tournament.moves or tournament.tables.any_playing:
         return ()
-    name, prizes = tournament.tournament, tournament.prizes_cents
+    name, prizes = tournament.tournament, due_cents(tournament)
     winners = tuple(
         Placing(place, seat.player, prizes[place - 1])
         for place, seat in enumerate(holders_by_chips(tournament), 1)
     )
+    best_first = tuple(won.player for won in winners)
     out = (placing for placing in tournament.places.values() if placing.place > len(winners))
     return (
         *(
@@ -145,9 +153,10 @@ def finish(tournament: Tournament) -> tuple[DirectorEvent, ...]:
             for won in winners
             for due in prize_due(tournament, won.place, won.player, won.prize_cents)
         ),
-        *own_bounties(tournament, tuple(won.player for won in winners)),
+        *own_bounties(tournament, best_first),
         *(TableBroken(tournament=name, table=table) for table in tournament.tables),
         TournamentFinished(tournament=name, places=(*winners, *out)),
+        *big_shoot.finished(tournament, best_first),
     )
 
 

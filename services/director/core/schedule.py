@@ -1,5 +1,8 @@
 """When a tournament starts (BH-SNG, BH-MTT), or is given up before it does (PP-CRASH-REG)."""
 
+from collections.abc import Iterator
+
+from services.director.core import big_shoot
 from services.director.core.buying import waiting_list
 from services.director.core.buying.closing import guarantee_due, prizes_now
 from services.director.core.buying.periods import last_level
@@ -27,12 +30,18 @@ def begin(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     if not terms.start_at_ms:
         sold_out = len(tournament.registered) == terms.entries
         return started(tournament) if sold_out else ()
-    if at_ms < terms.start_at_ms:
+    if at_ms < terms.start_at_ms or not big_shoot.is_fed(tournament):
         return ()
     if len(tournament.registered) < max(terms.entries_min, PLAYERS_MIN):
         return cancelled(tournament, author="", reason="too few players")
     late = () if terms.late_levels else declined(tournament, STARTED)
     return (*late, *started(tournament))
+
+
+def has_start_timer(tournament: Tournament) -> bool:
+    """Tell whether the scheduled start is waited for, and nothing else any more."""
+    scheduled = tournament.phase == "registering" and tournament.agreed.start_at_ms > 0
+    return scheduled and big_shoot.is_fed(tournament)
 
 
 def started(tournament: Tournament) -> tuple[DirectorEvent, ...]:
@@ -68,9 +77,22 @@ def cancel(
 
 
 def cancelled(tournament: Tournament, author: str, reason: str) -> tuple[DirectorEvent, ...]:
-    """Everybody gets the whole price back, commission included; what is pending is declined."""
+    """Everybody gets the whole price back, commission included; what is pending is declined.
+
+    Who was to come from the stage before shares what has come.
+    """
+    end = TournamentCancelled(tournament=tournament.tournament, author=author, reason=reason)
+    pending = declined(tournament, CANCELLED)
+    later = big_shoot.is_later_stage(tournament)
+    back = big_shoot.shared_out(tournament) if later else refunds(tournament)
+    waiters = waiting_list.closed(tournament)
+    return (end, *pending, *back, *waiters, *big_shoot.given_up(tournament))
+
+
+def refunds(tournament: Tournament) -> Iterator[PlayerUnregistered]:
+    """Give back all the prices that were paid."""
     terms = tournament.agreed
-    refunds = (
+    return (
         PlayerUnregistered(
             tournament=tournament.tournament,
             entry=entry,
@@ -80,6 +102,3 @@ def cancelled(tournament: Tournament, author: str, reason: str) -> tuple[Directo
         )
         for player, entry in tournament.registered.items()
     )
-    end = TournamentCancelled(tournament=tournament.tournament, author=author, reason=reason)
-    pending = declined(tournament, CANCELLED)
-    return (end, *pending, *refunds, *waiting_list.closed(tournament))

@@ -23,6 +23,8 @@ from shared.kernel.outages import Stretch, Stretches, left_of
 from shared.kernel.pmap import PMap
 from shared.poker.rule_sets import RuleSet
 
+PLAYERS_MAX = 2_000  # Every list of all players fits in one event.
+
 Phase = Literal["unknown", "registering", "running", "finished", "cancelled"]
 
 
@@ -118,6 +120,20 @@ class Deal(msgspec.Struct, frozen=True):
     credited: Stretches = ()
 
 
+class Carried(msgspec.Struct, frozen=True, kw_only=True):
+    """What came from a tournament of the stage before, less what was paid out of it (BH-BIGSHOOT).
+
+    `players` are those who have not withdrawn, in the order in which they have qualified.
+    """
+
+    from_tournament: str
+    players: tuple[str, ...]
+    left_cents: int
+    fee_cents: int
+    commission_cents: int
+    withdrawal_cents: int
+
+
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     """One tournament; `terms` and `rules` stand from the first event on.
 
@@ -144,6 +160,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     registered: PMap[str, str] = PMap()
     bounties: PMap[str, int] = PMap()
     waiting: tuple[Waiter, ...] = ()
+    carried: tuple[Carried, ...] = ()
     paid: PMap[str, Bought] = PMap()
     sold: Bought = Bought()
     offers: PMap[str, Offer] = PMap()
@@ -207,10 +224,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def collected_cents(self) -> int:
-        """The fees of all that was bought."""
-        return self.agreed.fee_cents * self.sold.entries + sum(
-            one.fee_cents * sold for one, sold in self.extras
-        )
+        """The fees of all that was bought, and what has come from the stage before."""
+        extras = sum(one.fee_cents * sold for one, sold in self.extras)
+        carried = sum(one.left_cents for one in self.carried)
+        return self.agreed.fee_cents * self.sold.entries + extras + carried
 
     @property
     def pool_cents(self) -> int:

@@ -5,15 +5,24 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from services.director.core.big_shoot import big_shoot_problems
 from services.director.core.prizes import WHOLE
 from services.director.core.stages import stage_problems
-from shared.contracts.director import Level, Purchase, SatellitePrizes, Terms, WinnersPrizes
+from services.director.core.state import PLAYERS_MAX
+from shared.contracts.director import (
+    Level,
+    Purchase,
+    QualifyingPrizes,
+    SatellitePrizes,
+    Terms,
+    WinnersPrizes,
+)
 from shared.contracts.ranking import RATING_MAX, RATING_MIN
 from shared.kernel.ids import is_derived_id
 from shared.kernel.money import AMOUNT_CENTS_MAX
 from shared.poker.rule_sets import PRESETS, RuleSet
 
-ENTRIES_MIN, ENTRIES_MAX = 2, 2_000  # Every list of all players fits in one event.
+ENTRIES_MIN, ENTRIES_MAX = 2, PLAYERS_MAX
 SEATS_MIN, SEATS_MAX = 2, 10
 NAME_CHARACTERS_MAX = 100
 CHIPS_MAX = 1_000_000_000
@@ -157,11 +166,13 @@ def rule_problems(terms: Terms) -> Iterator[str]:
 
 
 def roll_forward_problems(terms: Terms) -> Iterator[str]:
-    """Satellites are always BH-RF1; where every price goes back, there is nothing else to share."""
+    """Without prizes of places it is always BH-RF1; `refund_all` has nothing else to share."""
     if terms.roll_forward is None:
         return
     if isinstance(terms.prizes, SatellitePrizes):
         yield "roll_forward: a satellite is always paid out by BH-RF1"
+    if isinstance(terms.prizes, QualifyingPrizes):
+        yield "roll_forward: a stage before the final is always paid out by BH-RF1"
     if terms.roll_forward == "refund_all" and terms.guarantee_cents:
         yield "guarantee_cents: refund_all gives back prices, and nobody would get the rest"
     if terms.roll_forward == "refund_all" and terms.bounty_cents:
@@ -249,6 +260,11 @@ def course_problems(terms: Terms) -> Iterator[str]:
     yield from stage_problems(terms, possible_entries(terms), CHIPS_MAX)
 
 
+def series_problems(terms: Terms) -> Iterator[str]:
+    """BH-BIGSHOOT."""
+    yield from big_shoot_problems(terms, possible_entries(terms))
+
+
 CHECKS = (
     size_problems,
     money_problems,
@@ -258,6 +274,7 @@ CHECKS = (
     schedule_problems,
     rating_problems,
     course_problems,
+    series_problems,
     purchase_problems,
     roll_forward_problems,
 )

@@ -21,7 +21,8 @@ class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """A player still in: chips as at the cut, transit included; `entries` bought.
 
     `extra_cents` is the price of rebuys and add-ons, `extra_commission_cents` the part of it that
-    is commission.
+    is commission. `entry_cents` and `commission_cents` are those of the player's own entry, where
+    it was bought in another tournament (BH-BIGSHOOT).
 
     `table` is the table's number; with one table, or none left, it does not matter.
     """
@@ -33,6 +34,8 @@ class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     entries: Annotated[int, msgspec.Meta(ge=1, le=1_000)] = 1
     extra_cents: Cents = 0
     extra_commission_cents: Cents = 0
+    entry_cents: Cents | None = None
+    commission_cents: Cents | None = None
 
 
 class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -66,6 +69,15 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     def chips(self) -> int:
         """All chips of all survivors."""
         return sum(survivor.chips for survivor in self.survivors)
+
+    def entry_of(self, survivor: Survivor) -> int:
+        """Return the price of one entry of this player."""
+        return self.entry_cents if survivor.entry_cents is None else survivor.entry_cents
+
+    def commission_of(self, survivor: Survivor) -> int:
+        """Return what of that price is commission."""
+        own = survivor.commission_cents
+        return self.commission_cents if own is None else own
 
     @property
     def next_prize_cents(self) -> int:

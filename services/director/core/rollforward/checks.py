@@ -106,7 +106,9 @@ def policy_does_not_apply(case: Case) -> Refused | None:
 def commission_above_price(case: Case) -> Refused | None:
     """The price of an entry includes its commission."""
     named = case.policy == "refund_all" or (case.policy == "big_holdem" and not case.prizes_won)
-    if named and case.entry_cents < case.commission_cents:
+    prices = [(case.entry_cents, case.commission_cents)]
+    prices += [(case.entry_of(held), case.commission_of(held)) for held in case.survivors]
+    if named and any(entry < commission for entry, commission in prices):
         return Refused("entry_invalid", "an entry costs at least its commission")
     return None
 

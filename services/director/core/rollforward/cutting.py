@@ -6,6 +6,7 @@ Completed hands stand; who has chips at a table, or on the way to one, is still 
 import msgspec
 from msgspec.structs import replace
 
+from services.director.core.big_shoot import has_qualified, price_of
 from services.director.core.buying.closing import prizes_now
 from services.director.core.buying.rebuys import paid_by
 from services.director.core.rollforward.case import Case, Survivor
@@ -14,7 +15,7 @@ from services.director.core.rollforward.policies import shares_of
 from services.director.core.rollforward.sheet import Sheet, sheet_of
 from services.director.core.stages import entrants
 from services.director.core.state import Tournament
-from shared.contracts.director import Cut, SatellitePrizes, Terms
+from shared.contracts.director import Cut, QualifyingPrizes, SatellitePrizes, Terms
 from shared.contracts.hand import SeatStack
 from shared.kernel.decider import Refused
 from shared.kernel.hashing import digest
@@ -23,7 +24,7 @@ from shared.poker.rule_sets import RollForward
 
 def case_of(tournament: Tournament) -> Case:
     """Reduce a running tournament to what its payout depends on."""
-    if isinstance(tournament.agreed.prizes, SatellitePrizes):
+    if isinstance(tournament.agreed.prizes, SatellitePrizes | QualifyingPrizes):
         return satellite_case(tournament)
     terms, rules = tournament.agreed, tournament.rule_set
     prizes = prizes_now(tournament)
@@ -57,7 +58,10 @@ def policy_of(tournament: Tournament, paid_places: int) -> RollForward:
 
 
 def satellite_case(tournament: Tournament) -> Case:
-    """Satellites are always RF1, no tickets; what was paid while it ended was no prize won."""
+    """Satellites are always RF1, no tickets; what was paid while it ended was no prize won.
+
+    So are the stages of a Big Shoot before the final.
+    """
     terms = tournament.agreed
     return Case(
         policy="big_holdem",
@@ -83,19 +87,27 @@ def paid_cents(tournament: Tournament) -> int:
 def survivors_of(tournament: Tournament) -> tuple[Survivor, ...]:
     """Return who is still in, by table and seat; before the seats of a stage all who begin it.
 
-    Who goes on to the next stage without chips counts with one.
+    Who goes on to the next stage without chips counts with one, whether a shoot-out's or a Big
+    Shoot's.
     """
     if not tournament.tables:
         waiting = {
             **entrants(tournament),
             **{held.player: held.stack_chips for seats in tournament.seating for held in seats},
         }
-        return tuple(Survivor(player=player, chips=chips) for player, chips in waiting.items())
-    return tuple(
+        return tuple(
+            survivor(tournament, SeatStack(0, player, chips), 0)
+            for player, chips in waiting.items()
+        )
+    seated = (
         survivor(tournament, held, table.number)
         for table in tournament.tables.values()
         for held in sorted(table.seats + table.arriving, key=lambda held: held.seat)
     )
+    going_on = (
+        survivor(tournament, SeatStack(0, name, 0), 0) for name in has_qualified(tournament)
+    )
+    return (*seated, *going_on)
 
 
 def entered_by(tournament: Tournament) -> tuple[Survivor, ...]:
@@ -110,12 +122,13 @@ def entered_by(tournament: Tournament) -> tuple[Survivor, ...]:
 
 
 def survivor(tournament: Tournament, held: SeatStack, table: int) -> Survivor:
-    """Write down who has chips, and all that this player has bought, but for bounties."""
+    """Write down who has chips, and all that this player has bought but bounties, or in stage 1."""
     bought, terms = paid_by(tournament, held.player), tournament.agreed
     extras = ((terms.rebuy, bought.rebuys), (terms.add_on, bought.add_ons))
     sold = [(one, times) for one, times in extras if one is not None]
     commission = sum(one.commission_cents * times for one, times in sold)
     fees = sum(one.fee_cents * times for one, times in sold)
+    price = price_of(tournament, held.player)
     return Survivor(
         player=held.player,
         chips=max(held.stack_chips, 1),
@@ -124,6 +137,8 @@ def survivor(tournament: Tournament, held: SeatStack, table: int) -> Survivor:
         entries=bought.entries,
         extra_cents=commission + fees - terms.bounty_cents * bought.rebuys,
         extra_commission_cents=commission,
+        entry_cents=None if price is None else sum(price),
+        commission_cents=None if price is None else price[1],
     )
 
 

@@ -69,7 +69,7 @@ def entry_back(case: Case) -> Shares:
     price includes the commission, so none comes back beside it.
     """
     refunds = [
-        price_of(case, survivor) if case.rf1_refunds == "all_rights" else case.entry_cents
+        price_of(case, survivor) if case.rf1_refunds == "all_rights" else case.entry_of(survivor)
         for survivor in case.survivors
     ]
     prices = sum(refunds)
@@ -139,12 +139,12 @@ def by_chips(survivor: Survivor, cents: int, chips: int) -> Fraction:
 
 def commission_of(case: Case, survivor: Survivor) -> int:
     """Return the commission of all that a player bought."""
-    return case.commission_cents * survivor.entries + survivor.extra_commission_cents
+    return case.commission_of(survivor) * survivor.entries + survivor.extra_commission_cents
 
 
 def price_of(case: Case, survivor: Survivor) -> int:
     """Return all that a player paid."""
-    return case.entry_cents * survivor.entries + survivor.extra_cents
+    return case.entry_of(survivor) * survivor.entries + survivor.extra_cents
 
 
 POLICIES: dict[RollForward, Callable[[Case], Shares]] = {

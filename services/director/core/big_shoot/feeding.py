@@ -1,0 +1,74 @@
+"""What a stage says to the next one when it is over: who goes on, and the whole pool with them."""
+
+from collections.abc import Iterator
+
+from services.director.core.big_shoot.leaving import left, still_bound
+from services.director.core.big_shoot.sharing import price_of
+from services.director.core.satellite import full_prizes_of
+from services.director.core.state import Tournament
+from shared.contracts.director import (
+    BigShoot,
+    DirectorEvent,
+    QualifiersNamed,
+    QualifyingPrizes,
+    Terms,
+)
+
+
+def finished(tournament: Tournament, winners: tuple[str, ...]) -> Iterator[DirectorEvent]:
+    """Name who goes on, the best first; after the final nothing is left to win."""
+    terms = tournament.agreed
+    if terms.big_shoot is None:
+        return
+    if isinstance(terms.prizes, QualifyingPrizes):
+        players = (*winners, *has_qualified(tournament, len(winners)))
+        yield named(tournament, terms.big_shoot, terms.prizes, players)
+    else:
+        yield from left(tournament, still_bound(tournament))
+
+
+def has_qualified(tournament: Tournament, winners: int = 0) -> tuple[str, ...]:
+    """Return who is out and goes on all the same, behind so many winners: enough were out first."""
+    if not isinstance(tournament.agreed.prizes, QualifyingPrizes):
+        return ()
+    go_on = full_prizes_of(tournament)
+    return tuple(
+        placing.player for place, placing in tournament.places.items() if winners < place <= go_on
+    )
+
+
+def given_up(tournament: Tournament) -> Iterator[DirectorEvent]:
+    """Nobody goes on from here: the next stage need not wait, and the players are free."""
+    terms = tournament.agreed
+    if terms.big_shoot is None:
+        return
+    if isinstance(terms.prizes, QualifyingPrizes):
+        yield named(tournament, terms.big_shoot, terms.prizes, ())
+    refunded = tournament.phase == "registering" and terms.big_shoot.stage == 1
+    yield from left(tournament, () if refunded else still_bound(tournament))
+
+
+def named(
+    tournament: Tournament, stage: BigShoot, prizes: QualifyingPrizes, players: tuple[str, ...]
+) -> QualifiersNamed:
+    """Send players and pool to the next stage; nobody brings nothing."""
+    fee_cents, commission_cents = price_carried(tournament, players)
+    return QualifiersNamed(
+        tournament=tournament.tournament,
+        series=stage.series,
+        target=prizes.target,
+        players=players,
+        amount_cents=sum(tournament.prizes_cents) if players else 0,
+        fee_cents=fee_cents,
+        commission_cents=commission_cents,
+        withdrawal_cents=prizes.withdrawal_cents,
+    )
+
+
+def price_carried(tournament: Tournament, players: tuple[str, ...]) -> tuple[int, int]:
+    """Return the price of an entry into stage 1, its bounty aside; the lowest where they differ."""
+    terms: Terms = tournament.agreed
+    paid = [price for player in players if (price := price_of(tournament, player)) is not None]
+    if paid:
+        return min(paid, key=sum)
+    return terms.fee_cents - terms.bounty_cents, terms.commission_cents
