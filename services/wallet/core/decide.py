@@ -26,6 +26,7 @@ from services.wallet.core.payments import (
 from services.wallet.core.rules import Now, WalletRules
 from services.wallet.core.state import Wallet
 from services.wallet.core.tournaments import (
+    big_shoots,
     bounties,
     cancelled,
     entries,
@@ -93,6 +94,7 @@ DECIDES: Decides = {
     **payouts.DECIDES,
     **cancelled.DECIDES,
     **bounties.DECIDES,
+    **big_shoots.DECIDES,
     **corrections.DECIDES,
     **errands.DECIDES,
     TimerFired: end_what_has_passed,

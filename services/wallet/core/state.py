@@ -9,7 +9,7 @@ from services.wallet.core.deadlines import Deadlines
 from services.wallet.core.errands.state import Errands
 from services.wallet.core.limits.state import Counted, Restraint
 from services.wallet.core.payments.state import DeskPayment, Payment
-from services.wallet.core.tournaments.state import Entry, Payout, Prize, Ticket
+from services.wallet.core.tournaments.state import Carried, Entry, Payout, Prize, Ticket
 from shared.kernel.pmap import PMap
 
 
@@ -18,6 +18,7 @@ class Wallet(msgspec.Struct, frozen=True):
 
     A tournament whose id was asked of the regulator but not issued yet has an empty one.
     Erasures by player: whether the key is known to be destroyed. Tournaments that were cancelled.
+    Pools carried by the tournament that they left; who is in a Big Shoot, by the tournament there.
     """
 
     accounts: PMap[str, Account] = PMap()
@@ -35,6 +36,9 @@ class Wallet(msgspec.Struct, frozen=True):
     guarantees: PMap[str, int] = PMap()
     payouts: PMap[str, Payout] = PMap()
     bounties: PMap[str, int] = PMap()
+    carried: PMap[str, Carried] = PMap()
+    stage_prizes: PMap[str, int] = PMap()
+    in_big_shoots: PMap[str, str] = PMap()
     corrections: PMap[str, Correction] = PMap()
     deadlines: Deadlines = ()
     errands: Errands = Errands()

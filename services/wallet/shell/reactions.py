@@ -9,13 +9,16 @@ from shared.contracts.director import (
     EntryExpired,
     EntryRequested,
     GuaranteeDue,
+    LeftBigShoot,
     PayoutDue,
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
+    QualifiersNamed,
     RebuyGranted,
     RebuyLapsed,
     RebuyRequested,
+    StagePrizeDue,
     TournamentCancelled,
 )
 from shared.runtime.aggregate import Reaction
@@ -38,5 +41,8 @@ REACTIONS: Mapping[type[Any], Reaction] = {
         GuaranteeDue,
         PayoutDue,
         BountyDue,
+        QualifiersNamed,
+        StagePrizeDue,
+        LeftBigShoot,
     )
 }

@@ -23,6 +23,7 @@ from shared.contracts.wallet import (
     MoneyDeposited,
     PayoutPaid,
     PrizePaid,
+    StagePrizePaid,
     TicketIssued,
     UsageCounted,
 )
@@ -76,7 +77,7 @@ def unstaked(wallet: Wallet, entry: str, amount: int) -> Uses:
             yield Use(kind, -amount, counted.at_ms, entry)
 
 
-def prize_won(_wallet: Wallet, event: PrizePaid | BountyPaid, at_ms: int) -> Uses:
+def prize_won(_wallet: Wallet, event: PrizePaid | BountyPaid | StagePrizePaid, at_ms: int) -> Uses:
     yield Use("loss", -event.amount_cents, at_ms)
 
 
@@ -114,6 +115,7 @@ USES: Final[Mapping[type[Any], Callable[[Wallet, Any, int], Uses]]] = {
     EntryRefunded: refunded,
     PrizePaid: prize_won,
     BountyPaid: prize_won,
+    StagePrizePaid: prize_won,
     TicketIssued: ticket_won,
     PayoutPaid: paid_out,
     MoneyDeposited: deposited,

@@ -18,6 +18,7 @@ from services.wallet.core.ledger import (
 )
 from services.wallet.core.rules import Now
 from services.wallet.core.state import Wallet
+from services.wallet.core.tournaments.big_shoots import series_of
 from services.wallet.core.tournaments.obstacles import why_not
 from services.wallet.core.tournaments.state import Entry
 from services.wallet.core.tournaments.tickets import (
@@ -83,6 +84,7 @@ def held_entry(wallet: Wallet, fact: Buying, price_cents: int) -> EntryHeld:
         postings=posted(wallet, *lines),
         ticket=ticket,
         ticket_cents=by_ticket,
+        series=series_of(fact),
     )
 
 

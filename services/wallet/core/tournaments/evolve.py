@@ -8,6 +8,7 @@ from services.wallet.core.handlers import Evolves
 from services.wallet.core.ledger import after
 from services.wallet.core.state import Wallet
 from services.wallet.core.tournaments.state import (
+    Carried,
     Entry,
     Payout,
     Prize,
@@ -15,8 +16,11 @@ from services.wallet.core.tournaments.state import (
     bounty_key,
     payout_key,
     prize_key,
+    series_key,
+    stage_prize_key,
 )
 from shared.contracts.wallet import (
+    BigShootLeft,
     BountyPaid,
     EntryHeld,
     EntryPosted,
@@ -27,8 +31,10 @@ from shared.contracts.wallet import (
     IssueParticipationId,
     IssueSessionId,
     PayoutPaid,
+    PoolCarried,
     Posting,
     PrizePaid,
+    StagePrizePaid,
     TicketIssued,
     TicketPaidOut,
     TicketsVoided,
@@ -43,8 +49,11 @@ def held(wallet: Wallet, event: EntryHeld) -> Wallet:
         event.price_cents,
         ticket=event.ticket,
         ticket_cents=event.ticket_cents,
+        series=event.series,
     )
     wallet = with_entry(wallet, event.entry, entry, event.postings)
+    if event.series:
+        wallet = now_in(wallet, event.series, (event.player,), event.tournament)
     return with_ticket(wallet, event.ticket, event.entry)
 
 
@@ -55,20 +64,19 @@ def posted(wallet: Wallet, event: EntryPosted) -> Wallet:
     if staked := staked_cents(wallet, event.player):
         wallet = with_more_locked(wallet, event.player, -staked)
         wallet = with_entry(wallet, event.entry, replace(entry, unlocked_cents=staked), ())
-    tournament = event.tournament
-    if tournament not in wallet.session_ids:
-        wallet = queued(wallet, IssueSessionId(tournament))
-        wallet = replace(wallet, session_ids=wallet.session_ids.insert(tournament, ""))
-    return queued(wallet, IssueParticipationId(tournament, event.entry, event.player))
+    wallet = with_session(wallet, event.tournament)
+    return queued(wallet, IssueParticipationId(event.tournament, event.entry, event.player))
 
 
 def released(wallet: Wallet, event: EntryReleased) -> Wallet:
+    wallet = ended_in(wallet, event)
     entry = Entry(event.tournament, event.player, "released", event.price_cents)
     wallet = with_entry(wallet, event.entry, entry, event.postings)
     return with_ticket(wallet, event.ticket, "")
 
 
 def refunded(wallet: Wallet, event: EntryRefunded) -> Wallet:
+    wallet = ended_in(wallet, event)
     entry = replace(wallet.entries[event.entry], stage="refunded")
     wallet = with_entry(wallet, event.entry, entry, event.postings)
     wallet = with_more_locked(wallet, event.player, entry.unlocked_cents)
@@ -125,6 +133,68 @@ def bounty_paid(wallet: Wallet, event: BountyPaid) -> Wallet:
     )
 
 
+def pool_carried(wallet: Wallet, event: PoolCarried) -> Wallet:
+    """Who has qualified is in the target now; the regulator is told of it with the first.
+
+    No entry into it is sold, so none is told: its players are there by the right of stage 1.
+    """
+    carried = Carried(
+        target=event.tournament,
+        series=event.series,
+        players=event.players,
+        amount_cents=event.amount_cents,
+        fee_cents=event.fee_cents,
+        commission_cents=event.commission_cents,
+        withdrawal_cents=event.withdrawal_cents,
+    )
+    if event.players:
+        wallet = with_session(wallet, event.tournament)
+    wallet = now_in(wallet, event.series, event.players, event.tournament)
+    return replace(
+        wallet,
+        carried=wallet.carried.insert(event.from_tournament, carried),
+        balances=after(wallet.balances, event.postings),
+    )
+
+
+def stage_prize_paid(wallet: Wallet, event: StagePrizePaid) -> Wallet:
+    return replace(
+        wallet,
+        stage_prizes=wallet.stage_prizes.insert(stage_prize_key(event), event.amount_cents),
+        balances=after(wallet.balances, event.postings),
+    )
+
+
+def big_shoot_left(wallet: Wallet, event: BigShootLeft) -> Wallet:
+    there = wallet.in_big_shoots
+    for player in event.players:
+        there = there.remove(series_key(event.series, player))
+    return replace(wallet, in_big_shoots=there)
+
+
+def now_in(wallet: Wallet, series: str, players: tuple[str, ...], tournament: str) -> Wallet:
+    """Return the wallet with these players in this tournament of a Big Shoot."""
+    there = {series_key(series, player): tournament for player in players}
+    return replace(wallet, in_big_shoots=wallet.in_big_shoots.update(there))
+
+
+def ended_in(wallet: Wallet, event: EntryReleased | EntryRefunded) -> Wallet:
+    """Return the wallet without the player in the Big Shoot that this entry was into."""
+    entry = wallet.entries.get(event.entry)
+    key = series_key(entry.series, event.player) if entry else ""
+    if wallet.in_big_shoots.get(key) != event.tournament:
+        return wallet
+    return replace(wallet, in_big_shoots=wallet.in_big_shoots.remove(key))
+
+
+def with_session(wallet: Wallet, tournament: str) -> Wallet:
+    """Return the wallet with the regulator asked for this tournament's id, once."""
+    if tournament in wallet.session_ids:
+        return wallet
+    wallet = queued(wallet, IssueSessionId(tournament))
+    return replace(wallet, session_ids=wallet.session_ids.insert(tournament, ""))
+
+
 def with_prize(wallet: Wallet, event: PrizePaid | TicketIssued, prize: Prize) -> Wallet:
     """Return the wallet with this place paid."""
     key = prize_key(event.tournament, event.place)
@@ -165,4 +235,7 @@ EVOLVES: Evolves = {
     GuaranteePosted: guaranteed,
     PayoutPaid: share_paid,
     BountyPaid: bounty_paid,
+    PoolCarried: pool_carried,
+    StagePrizePaid: stage_prize_paid,
+    BigShootLeft: big_shoot_left,
 }

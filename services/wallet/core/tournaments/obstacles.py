@@ -5,6 +5,7 @@ from services.wallet.core.ledger import balance_of, cash
 from services.wallet.core.limits.allowance import obstacle_to_stake
 from services.wallet.core.rules import Now
 from services.wallet.core.state import Wallet
+from services.wallet.core.tournaments.big_shoots import big_shoot_obstacle
 from services.wallet.core.tournaments.tickets import Buying, paid_by_ticket, ticket_obstacle
 
 
@@ -14,6 +15,7 @@ def why_not(wallet: Wallet, fact: Buying, price_cents: int, now: Now) -> str | N
         account_obstacle(wallet, fact.player)
         or obstacle_to_play(wallet, fact.player, now.at_ms)
         or obstacle_to_stake(wallet, fact.player, price_cents, now.at_ms)
+        or big_shoot_obstacle(wallet, fact)
         or ticket_obstacle(wallet, fact)
         or funds_obstacle(wallet, fact, price_cents)
     )

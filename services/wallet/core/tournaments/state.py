@@ -4,8 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from shared.contracts.director import BountyDue
-from shared.contracts.wallet import BountyPaid
+from shared.contracts.director import BountyDue, StagePrizeDue
+from shared.contracts.wallet import BountyPaid, StagePrizePaid
 
 EntryStage = Literal["held", "posted", "refused", "released", "refunded"]
 
@@ -13,7 +13,8 @@ EntryStage = Literal["held", "posted", "refused", "released", "refunded"]
 class Entry(msgspec.Struct, frozen=True):
     """How far one entry's money has come (PP-ENTRY); never forgotten, so never moved twice.
 
-    `unlocked_cents` of a bonus were staked with it, and are locked again if it is refunded.
+    `unlocked_cents` of a bonus were staked with it, and are locked again if it is refunded. In
+    stage 1 of a Big Shoot it keeps the player in the `series` until it ends.
     """
 
     tournament: str
@@ -24,6 +25,7 @@ class Entry(msgspec.Struct, frozen=True):
     ticket: str = ""
     ticket_cents: int = 0
     unlocked_cents: int = 0
+    series: str = ""
 
 
 class Prize(msgspec.Struct, frozen=True):
@@ -57,6 +59,18 @@ class Payout(msgspec.Struct, frozen=True):
         return self.pool_cents + self.commission_cents + self.top_up_cents
 
 
+class Carried(msgspec.Struct, frozen=True, kw_only=True):
+    """What went from one tournament of a Big Shoot to the next, and who with it."""
+
+    target: str
+    series: str
+    players: tuple[str, ...]
+    amount_cents: int
+    fee_cents: int
+    commission_cents: int
+    withdrawal_cents: int
+
+
 def prize_key(tournament: str, place: int) -> str:
     """Name a prize: each place of a tournament is paid once. A prize in kind is a ticket so named.
 
@@ -73,3 +87,13 @@ def payout_key(tournament: str, player: str) -> str:
 def bounty_key(bounty: BountyDue | BountyPaid) -> str:
     """Name a bounty: each winner of a knock-out is paid once; one's own comes without a hand."""
     return f"{bounty.tournament}/{bounty.hand}/{bounty.knocked_out}/{bounty.player}"
+
+
+def stage_prize_key(prize: StagePrizeDue | StagePrizePaid) -> str:
+    """Name what a qualified player gets instead of playing on: once a way into the target."""
+    return f"{prize.tournament}/{prize.from_tournament}/{prize.player}"
+
+
+def series_key(series: str, player: str) -> str:
+    """Name a player in a Big Shoot."""
+    return f"{series}/{player}"
