@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from services.gateway.shell import purchases
+from services.gateway.shell import big_shoots, purchases
 from services.gateway.shell.facts import Told
 from services.gateway.shell.standings import Standings
 from services.gateway.shell.tournament import (
@@ -42,11 +42,14 @@ from shared.contracts.director import (
     LevelBegan,
     PlayerEliminated,
     PlayerRegistered,
+    PlayersQualified,
     PlayerUnregistered,
     PriceHeld,
     PrizeDue,
+    QualifiersNamed,
     RebuyLapsed,
     StageEnded,
+    StagePrizeDue,
     TableBroken,
     TableFormed,
     TournamentCancelled,
@@ -60,6 +63,7 @@ from shared.contracts.wallet import (
     ParticipationIdIssued,
     PrizePaid,
     SessionIdIssued,
+    StagePrizePaid,
     TicketIssued,
 )
 
@@ -74,7 +78,8 @@ class Lobby:
         self.standings = Standings()
         self._tournaments: dict[str, Tournament] = {}
         self._of: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self._paid: set[tuple[str, int, str]] = set()
+        self._paid: set[tuple[str, int | str, str]] = set()
+        self._series: defaultdict[str, list[Tournament]] = defaultdict(list)
         self._regulator_ids: dict[str, str] = {}
         self._hoping: defaultdict[tuple[str, str], list[asyncio.Queue[Outcome]]] = defaultdict(list)
 
@@ -90,9 +95,16 @@ class Lobby:
         """Return the tournaments of a player that have not finished."""
         return [self._tournaments[tournament] for tournament in self._of.get(player, ())]
 
-    def is_paid(self, tournament: str, place: int, player: str) -> bool:
-        """Tell whether the wallet has paid this prize."""
-        return (tournament, place, player) in self._paid
+    def stages(self, series: str) -> list[Tournament]:
+        """Return the tournaments of a Big Shoot, oldest first."""
+        return list(self._series.get(series, ()))
+
+    def is_paid(self, tournament: str, what: int | str, player: str) -> bool:
+        """Tell whether the wallet has paid the prize of a place, or who came from a stage before.
+
+        A tournament's name in place of the place says from which.
+        """
+        return (tournament, what, player) in self._paid
 
     def regulator_id(self, name: str) -> str:
         """Return the regulator's id of a tournament or an entry; "" before it is issued."""
@@ -127,9 +139,10 @@ class Lobby:
                 change(self._tournaments[event.tournament], event)
 
     def created(self, event: TournamentCreated) -> None:
-        self._tournaments[event.tournament] = Tournament(
-            tournament=event.tournament, terms=event.terms, rule_set=event.rule_set
-        )
+        known = Tournament(tournament=event.tournament, terms=event.terms, rule_set=event.rule_set)
+        self._tournaments[event.tournament] = known
+        if series := big_shoots.series_of(known):
+            self._series[series].append(known)
 
     def requested(self, event: EntryRequested) -> None:
         tournament = self._tournaments[event.tournament]
@@ -162,6 +175,26 @@ class Lobby:
         tournament.entries_sold -= 1
         tournament.collected_cents -= tournament.terms.fee_cents
         self._leave(event.tournament, event.player)
+
+    def qualifiers_named(self, event: QualifiersNamed) -> None:
+        big_shoots.named(self._tournaments[event.tournament], event)
+
+    def qualified(self, event: PlayersQualified) -> None:
+        big_shoots.qualified(self._tournaments[event.tournament], event)
+        for player in event.players:
+            self._of[player][event.tournament] = None
+
+    def stage_prize_due(self, event: StagePrizeDue) -> None:
+        """A target that was never announced is not shown."""
+        known = self._tournaments.get(event.tournament)
+        if known is None:
+            return
+        big_shoots.stage_prize_due(known, event)
+        if event.withdrew:
+            self._leave(event.tournament, event.player)
+
+    def stage_prize_paid(self, event: StagePrizePaid) -> None:
+        self._paid.add((event.tournament, event.from_tournament, event.player))
 
     def _leave(self, tournament: str, player: str) -> None:
         self._of[player].pop(tournament, None)
@@ -322,9 +355,13 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     TableBroken: Lobby.table_broken,
     PlayerEliminated: Lobby.eliminated,
     PrizeDue: Lobby.prize_due,
+    QualifiersNamed: Lobby.qualifiers_named,
+    PlayersQualified: Lobby.qualified,
+    StagePrizeDue: Lobby.stage_prize_due,
     TournamentFinished: Lobby.finished,
     PrizePaid: Lobby.prize_paid,
     TicketIssued: Lobby.prize_paid,
+    StagePrizePaid: Lobby.stage_prize_paid,
     SessionIdIssued: Lobby.session_id_issued,
     ParticipationIdIssued: Lobby.participation_id_issued,
 }

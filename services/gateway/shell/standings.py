@@ -22,10 +22,13 @@ from shared.contracts.director import (
     MoveDecided,
     PlayerBusted,
     PlayerEliminated,
+    PlayersQualified,
     PrizeDue,
+    QualifiersNamed,
     RebuyGranted,
     SeatAssigned,
     StageEnded,
+    StagePrizeDue,
     TableBroken,
     TableFormed,
     TournamentCancelled,
@@ -60,6 +63,10 @@ What = Literal[
     "prize",
     "bounty",
     "stage_ended",
+    "qualified",
+    "pool_carried",
+    "withdrew",
+    "stage_prize",
     "finished",
     "cancelled",
 ]
@@ -68,7 +75,8 @@ What = Literal[
 class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of a tournament's feed: commit `number` of the director's line, and its moment.
 
-    What does not belong to it is left out: a level's number, a place, a table.
+    What does not belong to it is left out: a level's number, a place, a table. In a Big Shoot,
+    `players` have qualified, and their pool goes to or comes from another `tournament`.
     """
 
     number: int
@@ -82,6 +90,8 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     level: int = 0
     knocked_out: str = ""
     stage: int = 0
+    players: tuple[str, ...] = ()
+    tournament: str = ""
 
 
 class Holding(msgspec.Struct, frozen=True):
@@ -224,6 +234,23 @@ TOLD_AS: dict[type, Callable[[Standing, Any], dict[str, Any]]] = {
         "amount_cents": event.amount_cents,
     },
     StageEnded: lambda _, event: {"what": "stage_ended", "stage": event.number},
+    QualifiersNamed: lambda _, event: {
+        "what": "qualified",
+        "players": event.players,
+        "tournament": event.target,
+        "amount_cents": event.amount_cents,
+    },
+    PlayersQualified: lambda _, event: {
+        "what": "pool_carried",
+        "players": event.players,
+        "tournament": event.from_tournament,
+        "amount_cents": event.amount_cents,
+    },
+    StagePrizeDue: lambda _, event: {
+        "what": "withdrew" if event.withdrew else "stage_prize",
+        "player": event.player,
+        "amount_cents": event.amount_cents,
+    },
     TournamentFinished: lambda _, __: {"what": "finished"},
     TournamentCancelled: lambda _, __: {"what": "cancelled"},
 }

@@ -50,6 +50,25 @@ class Result(msgspec.Struct):
     out: bool = False
 
 
+class Fed(msgspec.Struct, frozen=True):
+    """What one stage of a Big Shoot sends to the next: who goes on, and the whole pool."""
+
+    players: tuple[str, ...]
+    amount_cents: int
+
+
+class Qualified(msgspec.Struct, frozen=True):
+    """Who has come from the stage before, and what that player may have instead of playing on.
+
+    `instead_cents` is None for who plays on; who has not withdrawn has it because there is nothing
+    to play for.
+    """
+
+    withdrawal_cents: int
+    withdrew: bool = False
+    instead_cents: int | None = None
+
+
 class Tournament(msgspec.Struct, kw_only=True):
     """What its facts have made of it; `entries` maps players to their entries.
 
@@ -57,6 +76,10 @@ class Tournament(msgspec.Struct, kw_only=True):
     `cancelling`, it stands still until a second operator approves, or the first one withdraws.
     `entries_sold` counts re-entries. `offers` are rebuys on offer, each with its deadline, `busted`
     players who are out without a place yet.
+
+    In a Big Shoot, `fed` is by tournament of the stage before what has come from it, `sent` what
+    went to the next stage, and `qualified` is by player and the tournament that they come from. A
+    player who has qualified has no entry of their own: "".
     """
 
     tournament: str
@@ -82,6 +105,9 @@ class Tournament(msgspec.Struct, kw_only=True):
     deal: OpenDeal | None = None
     tables: dict[str, int] = {}
     results: dict[str, Result] = {}
+    fed: dict[str, Fed] = {}
+    sent: Fed | None = None
+    qualified: dict[tuple[str, str], Qualified] = {}
 
     @property
     def pool_cents(self) -> int:
@@ -106,6 +132,11 @@ class Tournament(msgspec.Struct, kw_only=True):
         if self.status == "finished" or self.status == "cancelled" or self.prizes_cents:
             return 0
         return self.terms.late_levels if played <= self.terms.late_levels else 0
+
+    def shown_players(self) -> list[str]:
+        """Return whom the lobby names; who has withdrawn is registered no more."""
+        came = (player for player, _ in self.qualified)
+        return list(dict.fromkeys([*self.entries, *self.waiting, *came]))
 
     def audience(self) -> dict[str, None]:
         """Return whom its facts concern."""

@@ -18,6 +18,7 @@ from services.gateway.shell.access import caller_of
 from services.gateway.shell.api import (
     about,
     accounts,
+    big_shoots,
     cancellations,
     conduct,
     corrections,
@@ -113,6 +114,7 @@ HANDLERS = [
     purchases.rebuy,
     purchases.decline_rebuy,
     purchases.add_on,
+    big_shoots.withdraw,
     tables.act,
     tables.give_seed,
     tables.say,

@@ -36,6 +36,7 @@ OUTCOME_SECONDS: Final = 10.0
 LISTED_MAX: Final = 500
 ENTERED: Final = (PlayerRegistered, EntryDeclined, EntryExpired)
 TAGS = ["tournaments"]
+SeriesName = Annotated[str, Parameter(max_length=100, description="The id of a final.")]
 TicketName = Annotated[str, Parameter(max_length=300, description="One of /api/me/tickets.")]
 
 
@@ -66,9 +67,10 @@ class Lobby(msgspec.Struct, frozen=True):
 
 
 @get("/api/tournaments", summary="List tournaments", tags=TAGS)
-async def list_tournaments(gateway: Gateway) -> Lobby:
-    """Return a line for each tournament (PP-LOBBY)."""
-    newest = gateway.lobby.all()[: -LISTED_MAX - 1 : -1]
+async def list_tournaments(gateway: Gateway, series: SeriesName = "") -> Lobby:
+    """Return a line for each tournament (PP-LOBBY), or for each stage of one Big Shoot."""
+    listed = gateway.lobby.stages(series) if series else gateway.lobby.all()
+    newest = listed[: -LISTED_MAX - 1 : -1]
     return Lobby([tournament_summary(known) for known in newest], gateway.progress.as_of())
 
 
@@ -78,7 +80,7 @@ async def read_tournament(tournament: str, gateway: Gateway) -> TournamentView:
     known = gateway.lobby.get(tournament)
     if known is None:
         raise Refusal("unknown_tournament")
-    return tournament_view(known, gateway, await gateway.names.of([*known.entries, *known.waiting]))
+    return tournament_view(known, gateway, await gateway.names.of(known.shown_players()))
 
 
 @post(

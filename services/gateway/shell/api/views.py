@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from services.gateway.shell.api.stages import StageView, stage_view
+from services.gateway.shell.big_shoots import series_of
 from services.gateway.shell.gateway import Gateway
 from services.gateway.shell.tournament import (
     CurrentBreak,
@@ -24,7 +26,8 @@ class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     `start_at_ms` is 0 where it starts when all entries are sold. `pool_cents` is what there is
     to win by now, the guarantee included. Ratings from `rating_min` to `rating_max` may enter; 0
-    leaves that end open. One can enter until the end of `late_until_level`.
+    leaves that end open. One can enter until the end of `late_until_level`. A stage of a Big Shoot
+    bears its `series` and number; entries into later ones are not sold.
     """
 
     tournament: str
@@ -40,10 +43,15 @@ class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
     players_left: int
     rating_min: int
     rating_max: int
+    series: str
+    series_stage: int
 
 
 class EntryView(msgspec.Struct, frozen=True):
-    """A registered player; `participation_id` is the regulator's, "" until it is issued."""
+    """A registered player; `participation_id` is the regulator's, "" until it is issued.
+
+    Who has qualified in the stage before has bought nothing here: `entry` is "".
+    """
 
     player: str
     name: str
@@ -104,7 +112,7 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     it stands still, and goes on or is shared out. `stage` counts those of the terms, from 1.
     `late_until_level` is the level until whose end one can enter after the start, 0 where one
     cannot or not any more; as long as anything can be bought, `prizes_cents` and places are open.
-    `entries_sold` counts re-entries.
+    `entries_sold` counts re-entries. `big_shoot` is None but for a stage of one.
     """
 
     tournament: str
@@ -132,6 +140,7 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     deal: OpenDeal | None
     tables: list[TableView]
     places: list[PlaceView]
+    big_shoot: StageView | None
     as_of: dict[str, int]
 
 
@@ -151,6 +160,8 @@ def tournament_summary(known: Tournament) -> TournamentSummary:
         players_left=known.players_left,
         rating_min=known.terms.rating_min,
         rating_max=known.terms.rating_max,
+        series=series_of(known),
+        series_stage=known.terms.big_shoot.stage if known.terms.big_shoot else 0,
     )
 
 
@@ -185,6 +196,7 @@ def tournament_view(known: Tournament, gateway: Gateway, names: Names) -> Tourna
         deal=known.deal,
         tables=tables_of(known, gateway, names),
         places=places_of(known, gateway, names),
+        big_shoot=stage_view(known, gateway.lobby, names),
         as_of=gateway.progress.as_of(),
     )
 
