@@ -4,20 +4,24 @@ import pytest
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
-from services.director.core import reasons
+from services.director.core import HaltReported, reasons
 from services.director.core.prizes import full_prizes, prizes_in_cents
 from services.director.core.rollforward.cutting import sheet_now
 from services.director.core.terms import problems
 from shared.contracts.director import (
+    ApproveSheet,
     CancelTournament,
     EntryRequested,
     HandForHandBegan,
+    PayoutDue,
     PrizeDue,
     Register,
     SatellitePrizes,
+    SheetFinal,
     TournamentFinished,
 )
-from tests.core.director.director_play import Play, of, places, terms
+from shared.contracts.table import TableHalted
+from tests.core.director.director_play import TOURNAMENT, Play, of, places, terms
 
 TARGET = "trn_grand_final"
 
@@ -152,9 +156,10 @@ def test_bh_satellite_more_busts_than_needed_are_ranked_by_pp_ties():
     assert won(events) == [(2, "ply_002", 2_000, ""), (1, "ply_004", 2_000, "")]
 
 
-def two_tables(entries=8, **prizes):
+def two_tables(entries=8, commission_cents=100, **prizes):
     """Eight at two tables; tables are left alone while sizes allow it."""
-    return Play(satellite(entries=entries, seats=4, **prizes)).begin()
+    chosen = satellite(entries=entries, seats=4, **prizes)
+    return Play(replace(chosen, commission_cents=commission_cents)).begin()
 
 
 def test_bh_satellite_is_hand_for_hand_from_prizes_and_one_left():
@@ -222,6 +227,21 @@ def test_bh_satellite_cancelled_is_always_rf1_and_no_tickets():
         300,
     )
     assert [line.total_cents for line in sheet.players] == [1_100, 1_100, 1_100]
+
+
+def test_bh_satellite_cancelled_with_a_prize_paid_takes_from_the_pool_what_is_left():
+    """BH-RF1: 8,000 cents less prizes of 1,333 and 2; the operator pays what five prices lack."""
+    play = two_tables(winners=7_500, commission_cents=1_000)
+    play.end_hand(1, ply_001=0, ply_002=0)
+    play.must(CancelTournament(author="ope_1", reason="broken"))
+    play.end_hand(2, ply_005=0)
+    for table in tuple(play.state.tables.values()):
+        halted = TableHalted(tournament=TOURNAMENT, table=table.table, hand="", seats=table.seats)
+        play.must(HaltReported(halted, "table-1", len(play.events)))
+    (final,) = of(SheetFinal, play.events)
+    due = of(PayoutDue, play.must(ApproveSheet(author="ope_2", sheet_hash=final.sheet_hash)))
+    assert sum(line.pool_cents for line in due) == 8_000 - 1_333 - 2
+    assert sum(line.pool_cents + line.top_up_cents for line in due) == 5 * 2_000
 
 
 @pytest.mark.parametrize(

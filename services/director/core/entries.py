@@ -4,7 +4,7 @@ Asked-for entries count as sold, so a Sit & Go never starts while one of them is
 """
 
 from services.director.core.admission import waiting
-from services.director.core.big_shoot import is_later_stage, series_problems
+from services.director.core.big_shoot import id_problems, is_later_stage
 from services.director.core.buying import late, waiting_list
 from services.director.core.prizes import WHOLE
 from services.director.core.state import Pending, Tournament
@@ -37,7 +37,7 @@ def create(tournament: Tournament, request: CreateTournament) -> Decision:
         return Refused("tournament_exists")
     if not is_derived_id(request.tournament, "trn"):
         return Refused("invalid_tournament_id")
-    found = (*problems(request.terms), *series_problems(request.tournament, request.terms))
+    found = (*problems(request.terms), *id_problems(request.tournament, request.terms))
     if found:
         return Refused("terms_invalid", "; ".join(found))
     rules = rules_of(request.terms)

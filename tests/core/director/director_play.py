@@ -209,7 +209,12 @@ def blinds_after(last_big_blind: int, seats: list[int]) -> tuple[int, int | None
 class Play:
     """One tournament from its first command on; every commit is kept and its state checked."""
 
-    def __init__(self, chosen: Terms, after_commit: Callable[["Play"], None] = lambda play: None):
+    def __init__(
+        self,
+        chosen: Terms,
+        after_commit: Callable[["Play"], None] = lambda play: None,
+        tournament: str = TOURNAMENT,
+    ):
         self.state: Tournament = DECIDER.initial
         self.now_ms = START_MS
         self.terms = chosen
@@ -219,7 +224,7 @@ class Play:
         self.vacated: list[SeatVacated] = []
         self.asked: list[Buying] = []
         self.after_commit = after_commit
-        self.must(CreateTournament(tournament=TOURNAMENT, terms=chosen))
+        self.must(CreateTournament(tournament=tournament, terms=chosen))
 
     def tell(self, command) -> tuple[DirectorEvent, ...] | Refused:
         """Hand over a command; its facts reach the tables and the wallet at once."""

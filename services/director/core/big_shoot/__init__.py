@@ -8,7 +8,7 @@ from services.director.core.big_shoot.arriving import carried, is_fed, is_later_
 from services.director.core.big_shoot.feeding import finished, given_up, has_qualified
 from services.director.core.big_shoot.leaving import out
 from services.director.core.big_shoot.sharing import price_of, shared_out
-from services.director.core.big_shoot.terms import big_shoot_problems, series_problems
+from services.director.core.big_shoot.terms import big_shoot_problems, id_problems
 from services.director.core.big_shoot.withdrawing import withdraw
 
 __all__ = [
@@ -17,11 +17,11 @@ __all__ = [
     "finished",
     "given_up",
     "has_qualified",
+    "id_problems",
     "is_fed",
     "is_later_stage",
     "out",
     "price_of",
-    "series_problems",
     "shared_out",
     "unfed",
     "withdraw",

@@ -83,7 +83,7 @@ def later_problems(terms: Terms, stage: BigShoot) -> Iterator[str]:
         yield "roll_forward: refund_all would leave the prices of who is out to nobody"
 
 
-def series_problems(tournament: str, terms: Terms) -> Iterator[str]:
+def id_problems(tournament: str, terms: Terms) -> Iterator[str]:
     """The final bears the name of the series and pays prizes; all others qualify for another."""
     if terms.big_shoot is None:
         return
