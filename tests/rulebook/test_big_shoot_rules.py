@@ -62,7 +62,7 @@ def feeder(players=6, seats=6, winners=3_400, withdrawal_cents=0, stage=1, **cha
     )
 
 
-def later(fed_by=1, stage=2, series=TOURNAMENT, **changes):
+def later(fed_by=1, stage=2, series="", **changes):
     """A later stage, that begins at noon; by itself the final."""
     chosen = terms(
         entries=100,
@@ -108,7 +108,7 @@ def begun(chosen, players=6, **more):
     """A later stage in play, fed by one tournament of the stage before."""
     play = Play(chosen)
     fact = carried(*players_named(players), **more)
-    play.must(replace(fact, series=chosen.big_shoot.series))
+    play.must(replace(fact, series=play.state.series))
     noon(play)
     return play.answer_all_draws()
 
@@ -569,6 +569,7 @@ def test_bh_bigshoot_good_terms_have_no_problem(good):
     ("name", "chosen", "problem"),
     [
         (FINAL, feeder(), "all stages qualify for the next one but the final"),
+        ("trn_2", replace(feeder(), big_shoot=BigShoot(series="", stage=1)), "all stages qualify"),
         ("trn_2", later(series=FINAL), "all stages qualify for the next one but the final"),
         ("trn_2", replace(feeder(), prizes=replace(QUALIFYING, target="trn_2")), "another"),
     ],

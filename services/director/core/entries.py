@@ -95,7 +95,7 @@ def requested(tournament: Tournament, player: str, at_ms: int, ticket: str = "")
         rating_min=terms.rating_min,
         rating_max=terms.rating_max,
         ticket=ticket,
-        series=terms.big_shoot.series if terms.big_shoot is not None else "",
+        series=tournament.series,
     )
 
 

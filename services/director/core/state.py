@@ -218,6 +218,12 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
         return self.rules
 
     @property
+    def series(self) -> str:
+        """The Big Shoot that this is a stage of, named by its final; "" for none."""
+        stage = self.agreed.big_shoot
+        return "" if stage is None else stage.series or self.tournament
+
+    @property
     def selling(self) -> bool:
         """Whether it runs and something may still be bought: no prize and no place is fixed."""
         return self.phase == "running" and not self.prizes_cents

@@ -13,7 +13,7 @@ from shared.contracts.message import Command, Event
 
 
 class BigShoot(msgspec.Struct, frozen=True, kw_only=True):
-    """Which stage of which Big Shoot this is: `series` is the id of the final.
+    """Which stage of which Big Shoot this is: `series` is the id of the final, "" in itself.
 
     Entries into stage 1 are sold, those into later stages are not; a later one begins once it has
     been `fed_by` so many tournaments of the stage before.

@@ -33,9 +33,8 @@ def takes(tournament: Tournament, fact: PoolCarried) -> bool:
     """Tell whether players of this series can still come in."""
     if tournament.phase != "registering" or not is_later_stage(tournament):
         return False
-    stage = tournament.agreed.big_shoot
     fits = len(tournament.registered) + len(fact.players) <= PLAYERS_MAX
-    return stage is not None and stage.series == fact.series and fits
+    return tournament.series == fact.series and fits
 
 
 def shared_at_once(fact: PoolCarried) -> tuple[DirectorEvent, ...]:

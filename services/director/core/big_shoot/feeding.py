@@ -7,7 +7,6 @@ from services.director.core.big_shoot.sharing import price_of
 from services.director.core.satellite import full_prizes_of
 from services.director.core.state import Tournament
 from shared.contracts.director import (
-    BigShoot,
     DirectorEvent,
     QualifiersNamed,
     QualifyingPrizes,
@@ -22,7 +21,7 @@ def finished(tournament: Tournament, winners: tuple[str, ...]) -> Iterator[Direc
         return
     if isinstance(terms.prizes, QualifyingPrizes):
         players = (*winners, *has_qualified(tournament, len(winners)))
-        yield named(tournament, terms.big_shoot, terms.prizes, players)
+        yield named(tournament, terms.prizes, players)
     else:
         yield from left(tournament, still_bound(tournament))
 
@@ -43,19 +42,19 @@ def given_up(tournament: Tournament) -> Iterator[DirectorEvent]:
     if terms.big_shoot is None:
         return
     if isinstance(terms.prizes, QualifyingPrizes):
-        yield named(tournament, terms.big_shoot, terms.prizes, ())
+        yield named(tournament, terms.prizes, ())
     refunded = tournament.phase == "registering" and terms.big_shoot.stage == 1
     yield from left(tournament, () if refunded else still_bound(tournament))
 
 
 def named(
-    tournament: Tournament, stage: BigShoot, prizes: QualifyingPrizes, players: tuple[str, ...]
+    tournament: Tournament, prizes: QualifyingPrizes, players: tuple[str, ...]
 ) -> QualifiersNamed:
     """Send players and pool to the next stage; nobody brings nothing."""
     fee_cents, commission_cents = price_carried(tournament, players)
     return QualifiersNamed(
         tournament=tournament.tournament,
-        series=stage.series,
+        series=tournament.series,
         target=prizes.target,
         players=players,
         amount_cents=sum(tournament.prizes_cents) if players else 0,

@@ -33,6 +33,6 @@ def still_bound(tournament: Tournament) -> tuple[str, ...]:
 
 def left(tournament: Tournament, players: tuple[str, ...]) -> Iterator[LeftBigShoot]:
     """Say that these are free, if there are any."""
-    stage = tournament.agreed.big_shoot
-    if stage is not None and players:
-        yield LeftBigShoot(tournament=tournament.tournament, series=stage.series, players=players)
+    name, series = tournament.tournament, tournament.series
+    if series and players:
+        yield LeftBigShoot(tournament=name, series=series, players=players)

@@ -18,8 +18,8 @@ def big_shoot_problems(terms: Terms, entries: range) -> Iterator[str]:
         yield from qualifying_problems(terms, prizes, entries)
     if stage is None:
         return
-    if not is_derived_id(stage.series, "trn"):
-        yield "big_shoot: series is the id of the final"
+    if stage.series and not is_derived_id(stage.series, "trn"):
+        yield "big_shoot: series is the id of the final, and empty in itself"
     if not 0 < stage.stage <= STAGES_MAX:
         yield f"big_shoot: stage is from 1 to {STAGES_MAX}"
     if terms.stages or isinstance(prizes, SatellitePrizes):
@@ -87,7 +87,7 @@ def id_problems(tournament: str, terms: Terms) -> Iterator[str]:
     """The final bears the name of the series and pays prizes; all others qualify for another."""
     if terms.big_shoot is None:
         return
-    is_final = tournament == terms.big_shoot.series
+    is_final = terms.big_shoot.series in ("", tournament)
     qualifying = isinstance(terms.prizes, QualifyingPrizes)
     if is_final == qualifying:
         yield "prizes: all stages qualify for the next one but the final, the series itself"
