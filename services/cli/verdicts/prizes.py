@@ -1,17 +1,25 @@
 """*Prizes = pool*: what was collected is what was won, or shared out, as it was due, once each.
 
-Of a tournament that was cancelled before its start, all has come back and nothing is left.
+Of a tournament that was cancelled before its start, all has come back and nothing is left. A stage
+of a Big Shoot sends to the next what it does not pay, and has what has come from the one before.
 """
 
 from collections.abc import Iterator
 
+from services.cli.verdicts.big_shoots import all_carried, wrong_stages
 from services.cli.verdicts.history import History
 from services.cli.verdicts.journal import final_balances
 from services.cli.verdicts.refunds import wrong_refunds
 from services.cli.verdicts.tickets import wrong_tickets
 from services.cli.verdicts.tournament_money import Money, Payment, money_of
 from services.cli.verdicts.verdict import Verdict, judged
-from shared.contracts.wallet import BountyPaid, PayoutPaid, PrizePaid, TicketIssued
+from shared.contracts.wallet import (
+    BountyPaid,
+    PayoutPaid,
+    PrizePaid,
+    StagePrizePaid,
+    TicketIssued,
+)
 
 NAME = "prizes = pool"
 
@@ -38,7 +46,8 @@ def prizes_equal_pool(history: History) -> Verdict:
 
 def summary(ended: list[Money]) -> str:
     """Say what was collected and how it was paid."""
-    collected = sum(money.collected_cents for money in ended)
+    come = sum(carried.cents for money in ended for carried in money.come)
+    collected = sum(money.collected_cents for money in ended) - come
     prizes = sum(len(money.prizes) for money in ended)
     shares = sum(len(money.shares) for money in ended)
     interrupted = f" and {shares} shares of interrupted tournaments" if shares else ""
@@ -46,8 +55,12 @@ def summary(ended: list[Money]) -> str:
 
 
 def has_ended(money: Money) -> bool:
-    """Tell whether a tournament was played to its end, cancelled, or shared out."""
-    return money.places is not None or money.cancelled is not None or bool(money.shares_due)
+    """Tell whether a tournament was played to its end, cancelled, or shared out.
+
+    One that was never announced shares what comes to it at once.
+    """
+    shared_out = bool(money.shares_due) or (money.terms is None and bool(money.instead_due))
+    return money.places is not None or money.cancelled is not None or shared_out
 
 
 def all_paid(money: Money) -> bool:
@@ -55,7 +68,7 @@ def all_paid(money: Money) -> bool:
     prizes = sum(placing.prize_cents > 0 for placing in money.places or ())
     due = max(prizes, len(money.prizes_due))
     shared = len(money.shares) >= len(money.shares_due)
-    shared = shared and len(money.bounties) >= len(money.bounties_due)
+    shared = shared and len(money.bounties) >= len(money.bounties_due) and all_carried(money)
     return len(money.prizes) >= due and shared and len(money.refunds) >= len(money.left)
 
 
@@ -66,9 +79,13 @@ def wrong_money(money: Money) -> Iterator[str]:
     sums = {
         "prizes and shares due": sum(prize.cents for prize in money.prizes_due)
         + sum(bounty.cents for bounty in money.bounties_due)
-        + sum(share.pool_cents for share in money.shares_due),
+        + sum(share.pool_cents for share in money.shares_due)
+        + sum(paid.cents for paid in money.instead_due)
+        + sum(pool.cents for pool in money.sent_due),
         "prizes and shares paid": sum(prize.cents for prize in money.prizes)
         + sum(bounty.cents for bounty in money.bounties)
+        + sum(paid.cents for paid in money.instead)
+        + sum(pool.cents for pool in money.sent)
         + shared,
         **(sums_of_places(money) if money.places is not None else {}),
     }
@@ -87,6 +104,7 @@ def wrong_money(money: Money) -> Iterator[str]:
     yield from (f"{cents} cents held for {entry}" for entry, cents in money.held.items() if cents)
     yield from wrong_dues(money)
     yield from wrong_refunds(money)
+    yield from wrong_stages(money)
     yield from (what for paid in money.paid for what in wrong_payment(paid))
 
 
@@ -98,14 +116,19 @@ def below_guarantee(money: Money) -> Iterator[str]:
 
 
 def sums_of_places(money: Money) -> dict[str, int]:
-    """Add up what the places won, and what was announced when nothing could be bought any more."""
+    """Add up what the places won, and what was announced when nothing could be bought any more.
+
+    What players got instead of playing is beside it; what is sent on is no prize of a place.
+    """
     announced = money.closed or money.started
     bounties = sum(bounty.cents for bounty in money.bounties_due)
+    beside = sum(paid.cents for paid in money.instead_due)
     places = sum(placing.prize_cents for placing in money.places or ())
+    sent = sum(carried.cents for carried in money.sent_due)
     return {
-        "the pool announced": announced.pool_cents if announced else 0,
-        "prizes announced": sum(announced.prizes_cents) + bounties if announced else 0,
-        "prizes of places": places + bounties,
+        "the pool announced": announced.pool_cents + beside if announced else 0,
+        "prizes announced": sum(announced.prizes_cents) + bounties + beside if announced else 0,
+        "prizes of places": places + bounties + beside + sent,
     }
 
 
@@ -165,8 +188,8 @@ def expected(paid: Payment) -> dict[str, int]:
     """Say what a payment does to each ledger account."""
     pool = f"pool/{paid.tournament}"
     match paid:
-        case PrizePaid(amount_cents=cents) | BountyPaid(amount_cents=cents):
-            return {pool: -cents, paid.credited: cents}
+        case PrizePaid() | BountyPaid() | StagePrizePaid():
+            return {pool: -paid.amount_cents, paid.credited: paid.amount_cents}
         case TicketIssued(value_cents=cents):
             return {pool: -cents, f"ticket/{paid.ticket}": cents}
         case PayoutPaid(pool_cents=from_pool, commission_cents=commission, top_up_cents=top_up):
@@ -180,6 +203,8 @@ def what_is(paid: Payment) -> str:
         return f"the share of {paid.player}"
     if isinstance(paid, BountyPaid):
         return f"the bounty of {paid.knocked_out}"
+    if isinstance(paid, StagePrizePaid):
+        return f"what {paid.player} got instead of playing on"
     return f"the prize of place {paid.place}"
 
 

@@ -14,9 +14,12 @@ from shared.contracts.director import (
     PayoutDue,
     Placing,
     PlayerRegistered,
+    PlayersQualified,
     PlayerUnregistered,
     PrizeDue,
+    QualifiersNamed,
     RebuyGranted,
+    StagePrizeDue,
     Terms,
     TournamentCancelled,
     TournamentCreated,
@@ -31,11 +34,13 @@ from shared.contracts.wallet import (
     EntryReleased,
     GuaranteePosted,
     PayoutPaid,
+    PoolCarried,
     PrizePaid,
+    StagePrizePaid,
     TicketIssued,
 )
 
-Payment = PrizePaid | TicketIssued | PayoutPaid | BountyPaid
+Payment = PrizePaid | TicketIssued | PayoutPaid | BountyPaid | StagePrizePaid
 
 
 class Prize(NamedTuple):
@@ -65,10 +70,28 @@ class Share(NamedTuple):
     top_up_cents: int
 
 
+class Instead(NamedTuple):
+    """What a player got who came from another tournament and did not play on."""
+
+    came_from: str
+    player: str
+    cents: int
+
+
+class Carried(NamedTuple):
+    """A pool that goes from one stage of a Big Shoot to the next, with who has qualified."""
+
+    came_from: str
+    target: str
+    players: tuple[str, ...]
+    cents: int
+
+
 class Money(msgspec.Struct):
     """All that one tournament's facts say about money; `left` are entries given back.
 
-    Pool and prizes were announced when it `started`, or when its entries `closed`.
+    Pool and prizes were announced when it `started`, or when its entries `closed`. What has `come`
+    from stages before is `qualified` where the director has registered its players.
     """
 
     terms: Terms | None = None
@@ -87,19 +110,27 @@ class Money(msgspec.Struct):
     shares: list[Share] = msgspec.field(default_factory=list)
     bounties_due: list[Bounty] = msgspec.field(default_factory=list)
     bounties: list[Bounty] = msgspec.field(default_factory=list)
+    instead_due: list[Instead] = msgspec.field(default_factory=list)
+    instead: list[Instead] = msgspec.field(default_factory=list)
+    qualified: list[PlayersQualified] = msgspec.field(default_factory=list)
+    withdrew: list[StagePrizeDue] = msgspec.field(default_factory=list)
+    come: list[Carried] = msgspec.field(default_factory=list)
+    sent_due: list[Carried] = msgspec.field(default_factory=list)
+    sent: list[Carried] = msgspec.field(default_factory=list)
     guaranteed_due: list[int] = msgspec.field(default_factory=list)
     guaranteed: list[int] = msgspec.field(default_factory=list)
     fees: dict[str, int] = msgspec.field(default_factory=dict)
     held: Counter[str] = msgspec.field(default_factory=Counter)
-    paid: list[PrizePaid | TicketIssued | PayoutPaid | BountyPaid] = msgspec.field(
+    paid: list[PrizePaid | TicketIssued | PayoutPaid | BountyPaid | StagePrizePaid] = msgspec.field(
         default_factory=list
     )
     pool_cents: int = 0
 
     @property
     def collected_cents(self) -> int:
-        """What there was to win: fees, and what the operator added."""
-        return sum(self.fees.values()) + sum(self.guaranteed)
+        """What there was to win: fees, what the operator added, and what came from elsewhere."""
+        come = sum(carried.cents for carried in self.come)
+        return sum(self.fees.values()) + sum(self.guaranteed) + come
 
 
 def money_of(history: History) -> dict[str, Money]:
@@ -110,6 +141,9 @@ def money_of(history: History) -> dict[str, Money]:
             tournament: str | None = getattr(fact.event, "tournament", None)
             if tournament is not None:
                 note(found.setdefault(tournament, Money()), fact.event)
+            if isinstance(fact.event, PoolCarried):
+                source = found.setdefault(fact.event.from_tournament, Money())
+                source.sent.append(carried_of(fact.event))
     pools = final_balances(history)
     for tournament, money in found.items():
         money.pool_cents = pools[f"pool/{tournament}"]
@@ -138,7 +172,25 @@ def note_promise(money: Money, event: object) -> None:
         case PayoutDue():
             money.shares_due.append(share_of(event))
         case _:
+            note_stages(money, event)
             note_course(money, event)
+
+
+def note_stages(money: Money, event: object) -> None:
+    """Take in what a Big Shoot's stages send to each other (BH-BIGSHOOT)."""
+    match event:
+        case QualifiersNamed():
+            money.sent_due.append(carried_of(event))
+        case PlayersQualified():
+            money.qualified.append(event)
+            money.players.update({f"{event.from_tournament} {p}": p for p in event.players})
+        case StagePrizeDue():
+            money.instead_due.append(instead_of(event))
+            if event.withdrew:
+                money.withdrew.append(event)
+                money.players.pop(f"{event.from_tournament} {event.player}", None)
+        case _:
+            pass
 
 
 def note_course(money: Money, event: object) -> None:
@@ -183,6 +235,18 @@ def note_act(money: Money, event: object) -> None:
             money.shares.append(share_of(event))
             money.paid.append(event)
         case _:
+            note_between_stages(money, event)
+
+
+def note_between_stages(money: Money, event: object) -> None:
+    """Take in what the wallet did between stages; `sent` is noted at the other end."""
+    match event:
+        case StagePrizePaid():
+            money.instead.append(instead_of(event))
+            money.paid.append(event)
+        case PoolCarried():
+            money.come.append(carried_of(event))
+        case _:
             pass
 
 
@@ -201,3 +265,15 @@ def share_of(event: PayoutDue | PayoutPaid) -> Share:
 def bounty_of(event: BountyDue | BountyPaid) -> Bounty:
     """Likewise."""
     return Bounty(event.hand, event.knocked_out, event.player, event.amount_cents)
+
+
+def instead_of(event: StagePrizeDue | StagePrizePaid) -> Instead:
+    """Likewise."""
+    return Instead(event.from_tournament, event.player, event.amount_cents)
+
+
+def carried_of(event: QualifiersNamed | PoolCarried) -> Carried:
+    """Bring what leaves and what was carried to one form."""
+    if isinstance(event, QualifiersNamed):
+        return Carried(event.tournament, event.target, event.players, event.amount_cents)
+    return Carried(event.from_tournament, event.tournament, event.players, event.amount_cents)

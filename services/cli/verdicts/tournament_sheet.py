@@ -12,6 +12,7 @@ from shared.contracts.director import (
     HandDigested,
     MoveDecided,
     PlayerRegistered,
+    QualifyingPrizes,
     RebuyGranted,
     SatellitePrizes,
     SeatAssigned,
@@ -91,7 +92,7 @@ class Sheet:
 def created(sheet: Sheet, event: TournamentCreated) -> Complaints:
     sheet.starting_chips = event.terms.starting_chips
     sheet.stages = event.terms.stages
-    sheet.satellite = isinstance(event.terms.prizes, SatellitePrizes)
+    sheet.satellite = isinstance(event.terms.prizes, SatellitePrizes | QualifyingPrizes)
     yield from ()
 
 
@@ -241,7 +242,7 @@ def agreed(sheet: Sheet, event: DealAgreed) -> Complaints:
 
 
 def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
-    """The winner has all the chips; in a satellite who has some won the same, but for a cent."""
+    """The winner has all the chips; where several win together, all alike but for a cent."""
     sheet.finished = True
     together = sheet.satellite or sheet.dealt
     if together:

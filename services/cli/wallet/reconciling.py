@@ -15,7 +15,9 @@ from shared.contracts.director import (
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
+    QualifiersNamed,
     RebuyGranted,
+    StagePrizeDue,
 )
 from shared.contracts.wallet import (
     BountyPaid,
@@ -24,11 +26,13 @@ from shared.contracts.wallet import (
     EntryRefunded,
     GuaranteePosted,
     PayoutPaid,
+    PoolCarried,
     PrizePaid,
+    StagePrizePaid,
     TicketIssued,
 )
 
-Kind = Literal["entry", "refund", "prize", "bounty", "guarantee", "payout"]
+Kind = Literal["entry", "refund", "prize", "bounty", "guarantee", "payout", "carried", "instead"]
 Key = tuple[Kind, str]
 
 
@@ -86,6 +90,9 @@ def promises_of(history: History) -> defaultdict[str, dict[Key, int]]:
             case PayoutDue() as due:
                 cents = due.pool_cents + due.commission_cents + due.top_up_cents
                 found[due.tournament]["payout", due.player] = cents
+            case QualifiersNamed() | StagePrizeDue() as stage:
+                tournament, key = between_stages(stage)
+                found[tournament][key] = stage.amount_cents
             case _:
                 pass
     return found
@@ -112,6 +119,9 @@ def acts_of(history: History) -> defaultdict[str, dict[Key, int]]:
             case PayoutPaid() as paid_out:
                 cents = paid_out.pool_cents + paid_out.commission_cents + paid_out.top_up_cents
                 found[paid_out.tournament]["payout", paid_out.player] = cents
+            case PoolCarried() | StagePrizePaid() as stage:
+                tournament, key = between_stages(stage)
+                found[tournament][key] = stage.amount_cents
             case _:
                 pass
     return found
@@ -120,6 +130,19 @@ def acts_of(history: History) -> defaultdict[str, dict[Key, int]]:
 def bounty_of(bounty: BountyDue | BountyPaid) -> str:
     """Name a bounty: who won it of whom, in which hand."""
     return f"{bounty.hand} {bounty.knocked_out} {bounty.player}"
+
+
+def between_stages(
+    event: QualifiersNamed | PoolCarried | StagePrizeDue | StagePrizePaid,
+) -> tuple[str, Key]:
+    """Name whose pool it leaves, and for what: the next stage, or a player who is not in it."""
+    match event:
+        case QualifiersNamed():
+            return event.tournament, ("carried", event.target)
+        case PoolCarried():
+            return event.from_tournament, ("carried", event.tournament)
+        case StagePrizeDue() | StagePrizePaid():
+            return event.tournament, ("instead", f"{event.from_tournament} {event.player}")
 
 
 def lines_of(
@@ -170,7 +193,10 @@ def into_pools(event: object, fees: dict[str, int]) -> dict[str, int]:
             return {f"pool/{event.tournament}": event.fee_cents}
         case EntryRefunded():
             return {f"pool/{event.tournament}": -fees.pop(event.entry, 0)}
-        case PrizePaid() | BountyPaid():
+        case PoolCarried():
+            cents = event.amount_cents
+            return {f"pool/{event.from_tournament}": -cents, f"pool/{event.tournament}": cents}
+        case PrizePaid() | BountyPaid() | StagePrizePaid():
             return {f"pool/{event.tournament}": -event.amount_cents}
         case TicketIssued():
             return {f"pool/{event.tournament}": -event.value_cents}
