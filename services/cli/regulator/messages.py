@@ -3,7 +3,8 @@
 200 session start · 220 right bought · 230 right cancelled · 240 prize plan · 250 validation of
 the rights that play · 260 winners · 280 prize or payout credited · 300 session end. One
 tournament, played or cancelled, is one session, one entry (rebuys and add-ons too) is one right.
-The same log gives the same messages with the same numbers.
+The same log gives the same messages with the same numbers. Each stage of a Big Shoot is a session
+of its own: rights are bought in stage 1, whose winners go on with the whole plan instead of money.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,6 +19,8 @@ from shared.contracts.director import (
     PayoutDue,
     PlayerUnregistered,
     PrizeDue,
+    QualifiersNamed,
+    StagePrizeDue,
     TournamentCancelled,
     TournamentCreated,
     TournamentFinished,
@@ -31,6 +34,7 @@ from shared.contracts.wallet import (
     PayoutPaid,
     PrizePaid,
     SessionIdIssued,
+    StagePrizePaid,
     TicketIssued,
 )
 
@@ -146,10 +150,12 @@ def drafts_of(event: object, ids: Ids) -> Iterator[tuple[Code, dict[str, Any]]]:
             players = tuple(placing.player for placing in won)
             prizes = tuple(placing.prize_cents for placing in won)
             yield 260, {"players": players, "prizes_cents": prizes, "amount_cents": sum(prizes)}
-        case BountyDue():
+        case QualifiersNamed() if event.players:
+            yield 260, {"players": event.players, "amount_cents": event.amount_cents}
+        case BountyDue() | StagePrizeDue():
             players, prizes = (event.player,), (event.amount_cents,)
             yield 260, {"players": players, "prizes_cents": prizes, "amount_cents": sum(prizes)}
-        case PrizePaid() | TicketIssued() | PayoutPaid() | BountyPaid():
+        case PrizePaid() | TicketIssued() | PayoutPaid() | BountyPaid() | StagePrizePaid():
             yield 280, credited(event)
         case _:
             pass
@@ -168,14 +174,16 @@ def right(entry: str, player: str, ids: Ids) -> dict[str, Any]:
     return {"participation_id": ids.participations.get(entry, ""), "player": player}
 
 
-def credited(event: PrizePaid | TicketIssued | PayoutPaid | BountyPaid) -> dict[str, Any]:
+def credited(
+    event: PrizePaid | TicketIssued | PayoutPaid | BountyPaid | StagePrizePaid,
+) -> dict[str, Any]:
     """Say what a player was credited with."""
     match event:
         case PrizePaid():
             cents, place = event.amount_cents, event.place
         case TicketIssued():
             cents, place = event.value_cents, event.place
-        case BountyPaid():
+        case BountyPaid() | StagePrizePaid():
             cents, place = event.amount_cents, 0
         case PayoutPaid():
             cents, place = event.pool_cents + event.commission_cents + event.top_up_cents, 0
@@ -189,7 +197,7 @@ def ending_of(acts: Iterable[Act], drafts: list[Draft]) -> list[Draft]:
     """A session ends once nobody is owed anything of it: with the last that was told before.
 
     Finished or cancelled, what is due is what the director has promised: prizes, bounties, shares,
-    and the price of each right that was given back.
+    what is paid instead of playing on, and the price of each right that was given back.
     """
     known = list(acts)
     over = [act for act in known if isinstance(act.event, TournamentFinished | TournamentCancelled)]
@@ -204,7 +212,7 @@ def ending_of(acts: Iterable[Act], drafts: list[Draft]) -> list[Draft]:
 def promised(event: object) -> int:
     """Return what the director promised a player by one fact."""
     match event:
-        case PrizeDue() | BountyDue():
+        case PrizeDue() | BountyDue() | StagePrizeDue():
             return event.amount_cents
         case PayoutDue():
             return event.pool_cents + event.commission_cents + event.top_up_cents
