@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from services.director.core.prizes import prizes_in_cents
+from services.director.core.prizes import WHOLE, prizes_in_cents, qualifiers
 from services.director.core.terms import least_entries
-from shared.contracts.director import Terms
+from shared.contracts.director import QualifyingPrizes, Terms
 
 STEPS = 4
 
@@ -14,7 +14,9 @@ class Prizes(NamedTuple):
     """The pool of so many entries, what of it the operator adds, and its split; best place first.
 
     `why_not` says why it does not start with so many; then there is nothing to win.
-    `bounties_cents` of the pool are for knock-outs.
+    `bounties_cents` of the pool are for knock-outs. In a stage that qualifies for the next one
+    `go_on` players do, with all that is not for knock-outs. Where the pool comes from the stage
+    before, prizes are `in_shares` of it, hundredths of a percent.
     """
 
     entries: int
@@ -23,6 +25,8 @@ class Prizes(NamedTuple):
     prizes_cents: tuple[int, ...]
     why_not: str = ""
     bounties_cents: int = 0
+    go_on: int = 0
+    in_shares: bool = False
 
 
 def possible(terms: Terms) -> str:
@@ -43,17 +47,21 @@ def prizes_of(terms: Terms, entries: int) -> Prizes:
     least = least_entries(terms)
     if not least <= entries <= terms.entries:
         return Prizes(entries, 0, 0, (), f"it starts with {possible(terms)} players")
+    if terms.big_shoot is not None and terms.big_shoot.stage > 1:
+        return with_prizes(terms, entries, Prizes(entries, 0, 0, (), in_shares=True), WHOLE)
     collected_cents = entries * terms.fee_cents
     pool_cents = max(collected_cents, terms.guarantee_cents)
     bounties_cents = entries * terms.bounty_cents
-    prizes_cents = prizes_in_cents(terms.prizes, entries, pool_cents - bounties_cents)
-    return Prizes(
-        entries,
-        pool_cents,
-        pool_cents - collected_cents,
-        prizes_cents,
-        bounties_cents=bounties_cents,
-    )
+    added_cents = pool_cents - collected_cents
+    found = Prizes(entries, pool_cents, added_cents, (), bounties_cents=bounties_cents)
+    return with_prizes(terms, entries, found, pool_cents - bounties_cents)
+
+
+def with_prizes(terms: Terms, entries: int, found: Prizes, for_places: int) -> Prizes:
+    """Split what is for places, or let it go on with who has qualified (BH-BIGSHOOT)."""
+    if isinstance(terms.prizes, QualifyingPrizes):
+        return found._replace(go_on=qualifiers(terms.prizes, entries))
+    return found._replace(prizes_cents=prizes_in_cents(terms.prizes, entries, for_places))
 
 
 def bands(columns: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:

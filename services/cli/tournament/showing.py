@@ -9,6 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from services.cli.printable import printable
+from services.cli.tournament.big_shoots import place_in_series, qualifying
+from services.cli.tournament.figures import lasting, percent
 from services.cli.tournament.moments import EPOCH, clock, told
 from services.cli.tournament.prize_table import Prizes, bands, possible, prizes_of
 from services.cli.wallet.screen import euros, table
@@ -26,7 +28,6 @@ from shared.contracts.director import (
     WinnersPrizes,
 )
 
-UNITS = (("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1))
 LABEL_COLUMNS = 14
 COLUMNS_MAX = 6
 
@@ -87,6 +88,8 @@ def start(terms: Terms, zone: tzinfo) -> str:
 
 
 def leaving(terms: Terms, _zone: tzinfo) -> str:
+    if terms.big_shoot is not None and terms.big_shoot.stage > 1:
+        return "until the start, for what the stage before tells"
     until = "until the start"
     if terms.leave_before_ms:
         until = f"until {lasting(terms.leave_before_ms)} before the start"
@@ -141,8 +144,9 @@ def split(terms: Terms, _zone: tzinfo) -> str:
             return f"number and shares by the standard table{later}"
         case SatellitePrizes():
             return f"{satellite(terms.prizes, reentries=terms.reentries > 0)}{later}"
-        case QualifyingPrizes(winners=winners, target=target):
-            return f"{percent(winners)} of the players go on to {printable(target)}{later}"
+        case QualifyingPrizes():
+            stage = terms.big_shoot.stage if terms.big_shoot else 1
+            return f"{qualifying(terms.prizes, stage)}{later}"
 
 
 def satellite(prizes: SatellitePrizes, *, reentries: bool) -> str:
@@ -180,6 +184,10 @@ def stage_told(terms: Terms, number: int, stage: Stage) -> str:
     if stage.first_level:
         told_of += f", from level {stage.first_level}"
     return told_of if last else f"{told_of}, {stage.go_on} of each go on"
+
+
+def big_shoot(terms: Terms, _zone: tzinfo) -> str:
+    return "" if terms.big_shoot is None else place_in_series(terms.big_shoot)
 
 
 def late(terms: Terms, _zone: tzinfo) -> str:
@@ -251,6 +259,7 @@ LINES = (
     Line("deal", ("deals",), dealing),
     Line("chips", ("starting_chips",), chips),
     Line("stages", ("stages",), stages),
+    Line("big shoot", ("big_shoot",), big_shoot),
     Line("late entry", ("late_levels", "reentries"), late),
     Line("rebuys", ("rebuy", "rebuy_offer_ms"), rebuys),
     Line("add-ons", ("add_on",), add_ons),
@@ -321,31 +330,35 @@ def prize_columns(columns: Sequence[Prizes]) -> Table:
     shown = Table("entries")
     for column in columns:
         shown.add_column(f"{column.entries:,}", justify="right")
-    shown.add_row("pool", *(euros(column.pool_cents) for column in columns))
+    shown.add_row("pool", *map(pool_told, columns))
     added = [euros(column.added_cents) if column.added_cents else "" for column in columns]
     if any(added):
         shown.add_row("guarantee adds", *added)
     if any(column.bounties_cents for column in columns):
         shown.add_row("bounties", *(euros(column.bounties_cents) for column in columns))
+    if any(column.go_on for column in columns):
+        shown.add_row("carried on", *map(carried_told, columns))
+        shown.add_row("go on", *(f"{column.go_on:,}" for column in columns))
     shown.add_section()
     for first, last in bands(column.prizes_cents for column in columns):
         places = f"place {first}" if first == last else f"places {first}–{last}"
-        cells = (column.prizes_cents[first - 1 : first] for column in columns)
-        shown.add_row(places, *(euros(cell[0]) if cell else "" for cell in cells))
+        shown.add_row(places, *(prize_told(column, first) for column in columns))
     return shown
 
 
-def lasting(milliseconds: int) -> str:
-    """Write a duration exactly, such as `1 h 30 min`."""
-    told_units, rest = [], milliseconds
-    for unit, length in UNITS:
-        count, rest = divmod(rest, length)
-        if count:
-            told_units.append(f"{count} {unit}")
-    return " ".join(told_units) or "0 s"
+def pool_told(column: Prizes) -> str:
+    """What a later stage plays for is what was carried there, and nobody knows it before."""
+    return "as carried" if column.in_shares else euros(column.pool_cents)
 
 
-def percent(hundredths: int) -> str:
-    """Write hundredths of a percent, such as `12.5 %`."""
-    whole, rest = divmod(hundredths, 100)
-    return f"{whole}.{rest:02d}".rstrip("0").rstrip(".") + " %"
+def carried_told(column: Prizes) -> str:
+    """All goes on to the next stage but bounties."""
+    return "all" if column.in_shares else euros(column.pool_cents - column.bounties_cents)
+
+
+def prize_told(column: Prizes, place: int) -> str:
+    """The prize of a place, "" for none; as a share where the pool is not known."""
+    if place > len(column.prizes_cents):
+        return ""
+    prize = column.prizes_cents[place - 1]
+    return percent(prize) if column.in_shares else euros(prize)

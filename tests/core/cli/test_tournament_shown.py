@@ -17,9 +17,11 @@ from services.cli.tournament.file import read, understood
 from services.cli.tournament.prize_table import bands, prizes_of, usual_entries
 from services.cli.tournament.showing import lasting, percent, show
 from shared.contracts.director import (
+    BigShoot,
     Break,
     Level,
     Purchase,
+    QualifyingPrizes,
     SatellitePrizes,
     Stage,
     StandardPrizes,
@@ -34,6 +36,19 @@ STAGES = (
     Stage(seats=5, stacks_chips=(900, 800), first_level=2),
     Stage(seats=2),
 )
+GOING_ON = QualifyingPrizes(winners=1_000, target="trn_middle", withdrawal_cents=700)
+FIRST_STAGE = {"prizes": GOING_ON, "big_shoot": BigShoot(series="trn_final", stage=1)}
+SECOND_STAGE = {
+    "prizes": GOING_ON,
+    "big_shoot": BigShoot(series="trn_final", stage=2, fed_by=8),
+    "fee_cents": 0,
+    "commission_cents": 0,
+}
+LAST_STAGE = {
+    **SECOND_STAGE,
+    "prizes": WinnersPrizes((7_000, 3_000)),
+    "big_shoot": BigShoot(series="", stage=3, fed_by=1),
+}
 ROOT = Path(__file__).resolve().parents[3]
 
 # --- templates ------------------------------------------------------------------------------------
@@ -124,6 +139,7 @@ OTHER = {
     "rebuy": Purchase(fee_cents=500, commission_cents=50, chips=700, until_level=1, most=2),
     "add_on": Purchase(fee_cents=500, commission_cents=50, chips=700, until_level=1, most=2),
     "rebuy_offer_ms": 31_000,
+    "big_shoot": BigShoot(series="trn_final", stage=1),
 }
 
 
@@ -172,6 +188,18 @@ def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
         ),
         ({"deals": True}, "the last players may share what is left, if all agree"),
         (
+            FIRST_STAGE,
+            (
+                "10 % of the players go on to trn_middle, with the whole pool; "
+                "who withdraws before that starts gets €7.00 of it"
+            ),
+        ),
+        (FIRST_STAGE, "stage 1 of trn_final; who is out may buy into another one"),
+        (SECOND_STAGE, "gets €7.00 of it, or an even share where that is less"),
+        (SECOND_STAGE, "stage 2 of trn_final; starts once 8 of stage 1 are over"),
+        (SECOND_STAGE, "until the start, for what the stage before tells"),
+        (LAST_STAGE, "stage 3, the final; starts once 1 of stage 2 are over"),
+        (
             {"seats": 8, "stages": STAGES},
             (
                 "1. 8 a table, up to 5, 2 of each go on; "
@@ -182,7 +210,7 @@ def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
     ],
 )
 def test_pp_lobby_every_form_is_told(changes, text):
-    """PP-LOBBY: BH-SATELLITE, BH-SHOOTOUT, bounties and deals."""
+    """PP-LOBBY: BH-SATELLITE, BH-SHOOTOUT, BH-BIGSHOOT, bounties and deals."""
     assert text in shown(replace(FULL, **changes))
 
 
@@ -269,6 +297,26 @@ def test_the_guarantee_is_in_the_pool():
     few, many = prizes_of(terms, 4), prizes_of(terms, 6)
     assert (few.pool_cents, few.added_cents, sum(few.prizes_cents)) == (5_001, 1_001, 5_001)
     assert (many.pool_cents, many.added_cents) == (6_000, 0)
+
+
+def test_bh_bigshoot_who_goes_on_and_what_is_carried_is_told():
+    """BH-BIGSHOOT: of 25, one in ten goes on, floor; all but bounties goes along."""
+    terms = replace(FULL, **FIRST_STAGE, bounty_cents=300)
+    found = prizes_of(terms, 25)
+    assert (found.go_on, found.pool_cents, found.bounties_cents) == (2, 25_000, 7_500)
+    rows = [line.split() for line in shown(terms, entries=(25,)).splitlines()]
+    assert ["│", "carried", "on", "│", "175.00", "│"] in rows
+    assert ["│", "go", "on", "│", "2", "│"] in rows
+
+
+def test_bh_bigshoot_a_later_stage_tells_shares_of_what_is_carried():
+    """BH-BIGSHOOT: how much that is nobody knows before."""
+    assert prizes_of(replace(FULL, **SECOND_STAGE), 25).go_on == 2
+    found = prizes_of(replace(FULL, **LAST_STAGE), 10)
+    assert (found.in_shares, found.prizes_cents) == (True, (7_000, 3_000))
+    told = shown(replace(FULL, **LAST_STAGE), entries=(10,))
+    assert "as carried" in told
+    assert "70 %" in told
 
 
 @pytest.mark.parametrize("entries", [1, 41])

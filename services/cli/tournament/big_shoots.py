@@ -1,0 +1,27 @@
+"""A stage of a Big Shoot as a person reads of it (BH-BIGSHOOT, PP-LOBBY)."""
+
+from services.cli.printable import printable
+from services.cli.tournament.figures import percent
+from services.cli.wallet.screen import euros
+from shared.contracts.director import BigShoot, QualifyingPrizes
+
+
+def qualifying(prizes: QualifyingPrizes, stage: int) -> str:
+    """Tell who goes on where, and what they may have instead."""
+    going_on = f"{percent(prizes.winners)} of the players go on to {printable(prizes.target)}"
+    if not prizes.withdrawal_cents:
+        return f"{going_on}, with the whole pool"
+    instead = f"who withdraws before that starts gets €{euros(prizes.withdrawal_cents)} of it"
+    less = ", or an even share where that is less" if stage > 1 else ""
+    return f"{going_on}, with the whole pool; {instead}{less}"
+
+
+def place_in_series(stage: BigShoot) -> str:
+    """Tell where in the series it stands, and what it waits for."""
+    of_series = f"stage {stage.stage} of {printable(stage.series)}"
+    if not stage.series:
+        of_series = f"stage {stage.stage}, the final"
+    if stage.stage == 1:
+        return f"{of_series}; who is out may buy into another one of the same stage"
+    fed = f"{stage.fed_by:,} of stage {stage.stage - 1}"
+    return f"{of_series}; starts once {fed} are over, with who has qualified there and their pools"
