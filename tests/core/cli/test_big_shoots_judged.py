@@ -38,7 +38,7 @@ LAST = replace(
     commission_cents=0,
     prizes=WinnersPrizes((10_000,)),
     start_at_ms=1_800_000_000_001,
-    big_shoot=BigShoot(series=FINAL, stage=2, fed_by=2),
+    big_shoot=BigShoot(series="", stage=2, fed_by=2),
 )
 
 
