@@ -96,7 +96,7 @@ class World:
 
     def qualifying(self, target: str, most_cents: int = 900) -> QualifyingPrizes:
         return QualifyingPrizes(
-            winners=self.chance.choice((1_000, 3_000, 5_000, 9_000)),
+            winners=self.chance.choice((1_000, 4_000, 9_000)),
             target=target,
             withdrawal_cents=self.chance.choice((0, most_cents // 3, most_cents)),
         )
@@ -104,7 +104,7 @@ class World:
     def first(self, target: str) -> Terms:
         """A freeze-out that is sold; sold out or scheduled."""
         chance = self.chance
-        entries, scheduled = chance.choice((2, 5, 10, 20, 60)), chance.random() < 0.6
+        entries, scheduled = chance.choice((2, 8, 15, 30, 60)), chance.random() < 0.6
         fee_cents = chance.choice((0, 1, 997, 1_000))
         bounty_cents = chance.choice((0, 0, 0, 100)) if fee_cents > 100 else 0
         return self.common(
