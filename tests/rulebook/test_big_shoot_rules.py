@@ -5,11 +5,14 @@ import pytest
 from services.director.core import DECIDER, reasons
 from services.director.core.prizes import prizes_in_cents
 from shared.contracts.director import (
+    DeclineRebuy,
     EntryRequested,
     PlayersQualified,
     PrizeDue,
+    Purchase,
     QualifiersNamed,
     QualifyingPrizes,
+    Rebuy,
     Register,
     StagePrizeDue,
     TournamentFinished,
@@ -17,11 +20,13 @@ from shared.contracts.director import (
     Unregister,
     Withdraw,
 )
+from shared.contracts.message import TimerFired
 from shared.kernel.decider import Refused
 from tests.core.director.director_play import (
     START_MS,
     TOURNAMENT,
     Play,
+    held,
     of,
     places,
     winners,
@@ -163,6 +168,26 @@ def test_bh_bigshoot_no_buying_into_later_stages(stage):
     assert play.tell(Unregister(player=ANN)) == Refused("qualified_only")
     noon(play)
     assert play.tell(Register(player=CAT)) == Refused("qualified_only")
+
+
+def test_bh_bigshoot_stage_1_sells_rebuys_and_who_is_out_is_known_when_it_closes():
+    """BH-BIGSHOOT, BH-REBUY: 40 % of six entries are two; a rebuy fills the pool that goes on."""
+    rebuy = Purchase(fee_cents=500, commission_cents=50, chips=1_000, until_level=1, most=1)
+    play = Play(feeder(winners=4_000, rebuy=rebuy)).begin()
+    play.end_hand(1, ply_001=0, ply_002=0)
+    play.must(Rebuy(player="ply_001"))
+    (asked,) = [request for request in play.asked if request.player == "ply_001"]
+    play.must(held(asked))
+    assert free(play.must(DeclineRebuy(player="ply_002"))) == []
+    play.now_ms += play.terms.level_ms
+    play.must(TimerFired(name="level"))
+    closed = play.end_hand(1)
+    assert free(closed) == ["ply_002"]
+    for player in ("ply_001", "ply_003", "ply_004"):
+        events = play.end_hand(1, **{player: 0})
+    (named,) = of(QualifiersNamed, events)
+    assert (named.players, named.amount_cents) == (("ply_005", "ply_006"), 6_500)
+    assert (named.fee_cents, named.commission_cents) == (1_000, 100)
 
 
 # --- withdrawing ------------------------------------------------------------------------------

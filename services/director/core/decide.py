@@ -222,7 +222,7 @@ DECIDES: Rows = {
     CreateTournament: lambda tournament, request, _: entries.create(tournament, request),
     Register: entries.register,
     Unregister: entries.unregister,
-    Withdraw: lambda tournament, request, _: big_shoot.withdraw(tournament, request),
+    Withdraw: big_shoot.withdraw,
     Rebuy: rebuys.rebuy,
     DeclineRebuy: rebuys.decline,
     AddOn: rebuys.add_on,

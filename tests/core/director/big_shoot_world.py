@@ -16,6 +16,7 @@ from shared.contracts.director import (
     CancelTournament,
     PlayerRegistered,
     PlayersQualified,
+    Purchase,
     QualifyingPrizes,
     Register,
     SheetFinal,
@@ -28,11 +29,13 @@ from shared.contracts.message import TimerFired
 from shared.kernel.decider import Refused
 from tests.core.director.director_play import START_MS, Play, of, players_named, terms, winners
 from tests.core.director.test_interrupted_laws import halt_all
+from tests.core.director.test_purchase_laws import shop
 from tests.core.wallet.given import DECIDER as WALLET, after, person
 
 FINAL = "trn_final"
 CASH_CENTS = 50_000
 STEPS_MAX = 60_000
+EXTRA = Purchase(fee_cents=500, commission_cents=50, chips=400, until_level=1, most=2)
 
 
 class Stage(Play):
@@ -107,9 +110,14 @@ class World:
         entries, scheduled = chance.choice((2, 8, 15, 30, 60)), chance.random() < 0.6
         fee_cents = chance.choice((0, 1, 997, 1_000))
         bounty_cents = chance.choice((0, 0, 0, 100)) if fee_cents > 100 else 0
+        late_levels = chance.choice((0, 0, 1)) if scheduled else 0
         return self.common(
             entries=entries,
             fee_cents=fee_cents,
+            late_levels=late_levels,
+            reentries=late_levels,
+            rebuy=chance.choice((None, None, EXTRA)),
+            add_on=chance.choice((None, None, EXTRA)),
             commission_cents=chance.choice((0, 1, 100)),
             bounty_cents=bounty_cents,
             progressive=bounty_cents > 0 and chance.random() < 0.5,
@@ -213,6 +221,9 @@ class World:
         self.fire_timers(stage)
         if stage.state.phase == "running" and self.give_up and self.chance.random() < 0.03:
             self.cancel(stage)
+        elif stage.state.phase == "running" and stage.state.selling and self.chance.random() < 0.3:
+            stage.now_ms = self.now_ms
+            shop(stage, self.chance, self.people)
         elif stage.state.phase == "running" and stage.outstanding():
             stage.now_ms = self.now_ms
             stage.happen(self.chance)

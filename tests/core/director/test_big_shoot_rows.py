@@ -104,6 +104,7 @@ ROWS = [
         Withdraw(player=BEA),
         Refused("last_one", "the pool is yours"),
     ),
+    ("withdraws when it starts", (*FED, B_IN), Withdraw(player=ANN), Refused("not_registering")),
     ("withdraws too late", OVER, Withdraw(player=ANN), Refused("not_registering")),
     (
         "too few after all",

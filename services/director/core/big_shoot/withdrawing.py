@@ -1,5 +1,6 @@
 """A qualified player may take a part payment out of the pool instead of playing on."""
 
+from services.director.core.big_shoot.arriving import is_fed
 from services.director.core.big_shoot.leaving import left
 from services.director.core.big_shoot.sharing import carried_with
 from services.director.core.state import Tournament
@@ -7,11 +8,13 @@ from shared.contracts.director import DirectorEvent, StagePrizeDue, Withdraw
 from shared.kernel.decider import Refused
 
 
-def withdraw(tournament: Tournament, request: Withdraw) -> tuple[DirectorEvent, ...] | Refused:
+def withdraw(
+    tournament: Tournament, request: Withdraw, at_ms: int
+) -> tuple[DirectorEvent, ...] | Refused:
     """Pay a player who leaves before the start; the last one stays, for the pool needs an owner."""
     if tournament.phase == "unknown":
         return Refused("unknown_tournament")
-    if tournament.phase != "registering":
+    if tournament.phase != "registering" or has_come(tournament, at_ms):
         return Refused("not_registering")
     came = carried_with(tournament, request.player)
     if came is None:
@@ -28,3 +31,9 @@ def withdraw(tournament: Tournament, request: Withdraw) -> tuple[DirectorEvent, 
         withdrew=True,
     )
     return (prize, *left(tournament, (request.player,)))
+
+
+def has_come(tournament: Tournament, at_ms: int) -> bool:
+    """Tell whether it starts now, even if no timer has fired yet."""
+    start_at_ms = tournament.agreed.start_at_ms
+    return is_fed(tournament) and 0 < start_at_ms <= at_ms

@@ -10,6 +10,7 @@ from services.director.core.bounties import all_bounties_cents
 from services.director.core.buying.periods import last_level, on_sale
 from services.director.core.prizes import prizes_in_cents
 from services.director.core.ranking import in_place
+from services.director.core.satellite import due_cents
 from services.director.core.state import Tournament
 from shared.contracts.director import DirectorEvent, EntriesClosed, GuaranteeDue
 
@@ -31,10 +32,11 @@ def close_entries(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ..
         prizes_cents=prizes,
     )
     fixed, last = replace(tournament, prizes_cents=prizes), players_of(tournament)
+    due = due_cents(fixed)
     places = (
         event
         for behind, bust in enumerate(tournament.busted)
-        for event in in_place(fixed, bust, last - behind, prize_of(prizes, last - behind))
+        for event in in_place(fixed, bust, last - behind, prize_of(due, last - behind))
     )
     return (closed, *guarantee_due(tournament), *places)
 

@@ -122,7 +122,7 @@ def entered_by(tournament: Tournament) -> tuple[Survivor, ...]:
 
 
 def survivor(tournament: Tournament, held: SeatStack, table: int) -> Survivor:
-    """Write down who has chips, and all that this player has bought but bounties, or in stage 1."""
+    """Write down who has chips, and all bought here or in stage 1, but for bounties."""
     bought, terms = paid_by(tournament, held.player), tournament.agreed
     extras = ((terms.rebuy, bought.rebuys), (terms.add_on, bought.add_ons))
     sold = [(one, times) for one, times in extras if one is not None]
