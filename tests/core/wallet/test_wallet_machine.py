@@ -3,6 +3,7 @@
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import initialize
 
+from tests.core.wallet.machine.big_shoots import BigShoots
 from tests.core.wallet.machine.conduct import Conduct
 from tests.core.wallet.machine.corrections import Corrections
 from tests.core.wallet.machine.errands import ErrandsOut
@@ -11,13 +12,12 @@ from tests.core.wallet.machine.payments import Payments
 from tests.core.wallet.machine.people import People
 from tests.core.wallet.machine.restraint import Restraint
 from tests.core.wallet.machine.rumours import Rumours
-from tests.core.wallet.machine.tournaments import Tournaments
 
 BEGINNINGS = ("nothing", "people", "entries", "tickets", "entries by ticket")
 
 
 class WalletMachine(
-    People, Restraint, Conduct, Payments, Tournaments, Rumours, Corrections, ErrandsOut
+    People, Restraint, Conduct, Payments, BigShoots, Rumours, Corrections, ErrandsOut
 ):
     """All acts of the wallet; a new part adds its class of rules here."""
 

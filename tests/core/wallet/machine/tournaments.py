@@ -18,9 +18,11 @@ from shared.contracts.director import (
     PlayerRegistered,
     PlayerUnregistered,
     PrizeDue,
+    QualifiersNamed,
     RebuyGranted,
     RebuyLapsed,
     RebuyRequested,
+    StagePrizeDue,
     TournamentCancelled,
 )
 from shared.contracts.wallet import EntryHeld, EntryRefused
@@ -46,6 +48,8 @@ TOLD_OTHERWISE = {
     GuaranteeDue: ("amount_cents",),
     PayoutDue: ("pool_cents", "commission_cents", "top_up_cents"),
     TournamentCancelled: ("reason",),
+    QualifiersNamed: ("series", "target", "amount_cents", "withdrawal_cents"),
+    StagePrizeDue: ("amount_cents",),
 }
 
 tournaments = st.sampled_from(sorted(PRICES))
