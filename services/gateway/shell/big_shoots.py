@@ -9,7 +9,6 @@ from services.gateway.shell.tournament import Fed, Qualified, Tournament
 from shared.contracts.director import (
     PlayersQualified,
     QualifiersNamed,
-    QualifyingPrizes,
     StagePrizeDue,
 )
 
@@ -18,12 +17,6 @@ def series_of(known: Tournament) -> str:
     """Return the Big Shoot that a tournament is a stage of, "" for none: the final's own id."""
     stage = known.terms.big_shoot
     return (stage.series or known.tournament) if stage else ""
-
-
-def target_of(known: Tournament) -> str:
-    """Return where who qualifies goes on, "" in the final and where there are no stages."""
-    prizes = known.terms.prizes
-    return prizes.target if isinstance(prizes, QualifyingPrizes) else ""
 
 
 def named(known: Tournament, event: QualifiersNamed) -> None:

@@ -6,7 +6,13 @@ from msgspec.structs import replace
 from services.wallet.core.limits.allowance import obstacle_to_deposit, obstacle_to_stake
 from services.wallet.core.limits.usage import usage_of
 from services.wallet.core.rules import DAY_MS
-from shared.contracts.director import EntryDeclined, PlayerUnregistered, PrizeDue
+from shared.contracts.director import (
+    EntryDeclined,
+    PlayerUnregistered,
+    PrizeDue,
+    QualifiersNamed,
+    StagePrizeDue,
+)
 from shared.contracts.wallet import (
     DepositConfirmed,
     DepositFailed,
@@ -142,6 +148,27 @@ def test_a_prize_makes_up_for_losses_and_more():
     wallet = after(wallet, (prize, NOON + 1))
     assert obstacle_to_stake(wallet, ANN, 1_000, NOON + 1) is None
     assert obstacle_to_stake(wallet, ANN, 1_001, NOON + 1) == "loss_limit_reached"
+
+
+def test_bh_bigshoot_who_withdraws_has_lost_less():
+    """BH-BIGSHOOT: a part payment instead of playing on."""
+    wallet = after(RICH, limit("loss", "day", 1_000), requested(1_000), registered(1_000))
+    named = QualifiersNamed(
+        tournament=TRN,
+        series="trn_final",
+        target="trn_final",
+        players=(ANN,),
+        amount_cents=1_000,
+        fee_cents=1_000,
+        commission_cents=0,
+        withdrawal_cents=400,
+    )
+    due = StagePrizeDue(
+        tournament="trn_final", from_tournament=TRN, player=ANN, amount_cents=400, withdrew=True
+    )
+    wallet = after(wallet, (named, NOON), (due, NOON + 1))
+    assert obstacle_to_stake(wallet, ANN, 400, NOON + 1) is None
+    assert obstacle_to_stake(wallet, ANN, 401, NOON + 1) == "loss_limit_reached"
 
 
 def test_tickets_won_and_shares_of_cancelled_tournaments_lessen_the_loss():

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from services.gateway.shell.big_shoots import series_of, target_of
+from services.gateway.shell.big_shoots import series_of
 from services.gateway.shell.lobby import Lobby
+from services.gateway.shell.targets import target_of
 from services.gateway.shell.tournament import Status, Tournament
 from shared.contracts.director import QualifyingPrizes
 
@@ -78,7 +79,7 @@ def stage_view(known: Tournament, lobby: Lobby, names: Names) -> StageView | Non
     return StageView(
         series=series_of(known),
         stage=stage.stage,
-        target=target_of(known),
+        target=target_of(known.terms),
         withdrawal_cents=prizes.withdrawal_cents if isinstance(prizes, QualifyingPrizes) else 0,
         fed_by=stage.fed_by,
         fed=len(known.fed),
@@ -105,7 +106,7 @@ def feeders_of(known: Tournament, lobby: Lobby) -> list[FeederView]:
             amount_cents=feeder.sent.amount_cents if feeder.sent else 0,
         )
         for feeder in lobby.stages(series_of(known))
-        if target_of(feeder) == known.tournament
+        if target_of(feeder.terms) == known.tournament
     ]
 
 
