@@ -139,8 +139,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
 
     `unranked` holds rounds of busts, the oldest first: outside hand for hand every hand is a
     round. `seating` and `buttons` are the drawn places of tables not formed yet, `chips_won` the
-    winners' chips when the last tables have broken up. `registered` leads to the entry, or to the
-    tournament of the stage before, of all of which `carried` tells what came from them. `level_ends_ms` is the end of the level, or
+    winners' chips when the last tables have broken up. `level_ends_ms` is the end of the level, or
     of the break while `resting`; `level_credited` are the outages given back to it, ascending and
     without overlap. `rested_after` is the last level that a break came after. `going_on` are those
     of the stage before who wait for their seats in this `stage`; it begins in level `level_due`.
@@ -150,6 +149,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     each has asked to buy, `paid` what came of it, `outs` how many have gone out. `given_up` is the
     cancellation by which it ended, and `approved_by` who let its sheet be paid. The last deal that
     failed did in level `no_deal_in_level`, after `deal_failed_after` hands of the tournament.
+
+    `registered` leads to the entry, or to that tournament of the stage before which the player came
+    from; `carried` has all of these, as they came (BH-BIGSHOOT).
     """
 
     tournament: str = ""
