@@ -27,6 +27,8 @@ async def test_an_announced_tournament_shows_its_terms(house):
         "players_left": 0,
         "rating_min": 0,
         "rating_max": 0,
+        "series": "",
+        "series_stage": 0,
     }
 
 
