@@ -32,7 +32,7 @@ def calculate(file: Path, /, *, output: Output = "table") -> int:
     file
         JSON: policy, pool_cents, paid_cents, commission_cents, entry_cents, prizes_cents,
         prizes_won, survivors (player, chips, table, seat, entries, and for what else was bought
-        extra_cents, extra_commission_cents).
+        extra_cents, extra_commission_cents; entry_cents and commission_cents where theirs differ).
     output
         For people, or one JSON document, or a row for each player; amounts are in cents.
     """

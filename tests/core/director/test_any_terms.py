@@ -11,6 +11,7 @@ from services.director.core import DECIDER, awaiting, chips_in_play, is_live, re
 from services.director.core.terms import problems
 from shared.contracts.director import (
     ApproveSheet,
+    BigShoot,
     BountyDue,
     Break,
     CancelTournament,
@@ -25,6 +26,8 @@ from shared.contracts.director import (
     PlayerUnregistered,
     PrizeDue,
     Purchase,
+    QualifiersNamed,
+    QualifyingPrizes,
     RebuyGranted,
     RebuyLapsed,
     RebuyRequested,
@@ -87,6 +90,12 @@ def prizes(draw, entries):
                 prize_cents=st.integers(1, 20_000),
                 target=st.sampled_from(("", "trn_final")),
             ),
+            st.builds(
+                QualifyingPrizes,
+                winners=st.integers(1, 9_999),
+                target=st.just("trn_final"),
+                withdrawal_cents=st.sampled_from((0, 100)),
+            ),
         )
     )
 
@@ -120,6 +129,8 @@ def courses(draw, seats):
 def accepted_terms(draw):
     """Draw every option by itself, and keep what fits together."""
     entries, seats = draw(st.integers(2, ENTRIES_MAX)), draw(st.integers(2, 10))
+    form = draw(prizes(entries))
+    is_stage = isinstance(form, QualifyingPrizes)
     fee_cents = draw(st.sampled_from((0, 1, 997, 1_000)))
     bounty_cents = draw(seldom(st.integers(1, max(fee_cents - 1, 1)), 0))
     by_hands, scheduled = draw(st.booleans()), draw(st.booleans())
@@ -138,7 +149,8 @@ def accepted_terms(draw):
         level_ms=0 if by_hands else draw(st.sampled_from((1, 60_000))),
         level_hands=draw(st.sampled_from((1, 5))) if by_hands else 0,
         pause_ms=draw(st.sampled_from((0, 500))),
-        prizes=draw(prizes(entries)),
+        prizes=form,
+        big_shoot=BigShoot(series=form.target, stage=1) if is_stage else None,
         final_table_players=draw(seldom(st.integers(seats, 10), 0)),
         start_at_ms=AT if scheduled else 0,
         entries_min=draw(st.integers(0, entries)) if scheduled else 0,
@@ -201,7 +213,8 @@ def pool_of(play):
 
 
 def won_by(play):
-    prizes_won = sum(one.amount_cents for one in of(PrizeDue, play.events))
+    """Add up what has left the pool for players, or for the next stage."""
+    prizes_won = sum(one.amount_cents for one in of((PrizeDue, QualifiersNamed), play.events))
     return prizes_won + sum(one.amount_cents for one in of(BountyDue, play.events))
 
 
@@ -214,8 +227,8 @@ def check_purchases(play):
 
 def check_finished(play):
     """Everybody has one place, and its prize; nothing is left to do."""
-    finished, players = play.events[-1], set(play.state.registered)
-    assert isinstance(finished, TournamentFinished)
+    (finished,), players = of(TournamentFinished, play.events), set(play.state.registered)
+    assert finished in play.commits[-1]
     assert [one.place for one in finished.places] == list(range(1, len(players) + 1))
     assert {one.player for one in finished.places} == players
     amounts = [one.prize_cents for one in finished.places]
@@ -233,6 +246,14 @@ def check_finished(play):
         assert play.must(held(late)) == ()
     assert not play.tables
     assert not play.vacated
+
+
+def going_on_without_chips(play):
+    """Who is out and has qualified all the same is still in (BH-BIGSHOOT)."""
+    if play.terms.big_shoot is None:
+        return set()
+    last = len(play.state.prizes_cents)
+    return {one.player for one in of(PlayerEliminated, play.events) if one.place <= last}
 
 
 def check_called_off(play):
@@ -274,13 +295,15 @@ def test_given_up_at_any_moment_all_money_goes_back(chosen, seed, moments):
     play = given_up(chosen, seed, moments)
     (final,) = of(SheetFinal, play.events)
     everybody = final.policy == "refund_all"
-    assert final.players == (len(play.state.registered) if everybody else play.state.left)
+    without_chips = going_on_without_chips(play)
+    still_in = play.state.left + len(without_chips)
+    assert final.players == (len(play.state.registered) if everybody else still_in)
     play.must(ApproveSheet(author="ops_2", sheet_hash=final.sheet_hash))
     check_purchases(play)
     shares = of(PayoutDue, play.events)
     assert won_by(play) + sum(one.pool_cents for one in shares) == pool_of(play)
     assert not play.state.bounties
-    out = {one.player for one in of(PlayerEliminated, play.events)}
+    out = {one.player for one in of(PlayerEliminated, play.events)} - without_chips
     assert everybody or out.isdisjoint(one.player for one in shares)
     assert not play.armed()
 
