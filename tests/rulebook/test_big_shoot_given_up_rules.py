@@ -176,10 +176,10 @@ def test_bh_bigshoot_a_later_stage_passes_the_lowest_price_on():
     """BH-BIGSHOOT: what a cancelled final gives back is what nobody has paid less than."""
     chosen = later(fed_by=2, series=FINAL, prizes=feeder(winners=6_700).prizes)
     play = Play(chosen)
-    for fact in (carried(ANN, BEA), carried(CAT, source="trn_b", price=(500, 50))):
+    for fact in (carried(ANN, BEA), carried(CAT, source="trn_b", price=(500, 150))):
         play.must(replace(fact, series=FINAL))
     noon(play)
     play.answer_all_draws()
     (named,) = of(QualifiersNamed, play.end_hand(1, **{ANN: 0}))
     assert sorted(named.players) == [BEA, CAT]
-    assert (named.amount_cents, named.fee_cents, named.commission_cents) == (12_000, 500, 50)
+    assert (named.amount_cents, named.fee_cents, named.commission_cents) == (12_000, 500, 100)

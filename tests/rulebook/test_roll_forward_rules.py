@@ -210,6 +210,13 @@ def test_cents_left_over_go_by_chips_then_table_then_seat():
             "entry_invalid",
         ),
         (
+            {
+                "policy": "big_holdem",
+                "survivors": (Survivor(player="a", chips=5, entry_cents=1, commission_cents=2),),
+            },
+            "entry_invalid",
+        ),
+        (
             {"survivors": (Survivor(player="a", chips=5, extra_commission_cents=1),)},
             "extras_invalid",
         ),

@@ -10,7 +10,6 @@ from shared.contracts.director import (
     DirectorEvent,
     QualifiersNamed,
     QualifyingPrizes,
-    Terms,
 )
 
 
@@ -65,9 +64,12 @@ def named(
 
 
 def price_carried(tournament: Tournament, players: tuple[str, ...]) -> tuple[int, int]:
-    """Return the price of an entry into stage 1, its bounty aside; the lowest where they differ."""
-    terms: Terms = tournament.agreed
+    """Return the price of an entry into stage 1, its bounty aside; the lowest where they differ.
+
+    Fee and commission each, so that nobody gets back more of either than was paid.
+    """
+    terms = tournament.agreed
     paid = [price for player in players if (price := price_of(tournament, player)) is not None]
     if paid:
-        return min(paid, key=sum)
+        return min(fee for fee, _ in paid), min(commission for _, commission in paid)
     return terms.fee_cents - terms.bounty_cents, terms.commission_cents
