@@ -68,31 +68,27 @@ class World:
         self.wallet_said: deque[object] = deque()
         self.rule_set = self.chance.choice(("big_holdem", "peoples_poker", "tda"))
         self.give_up = self.chance.choice((0, 0, 1, 2))
-        self.announce()
+        self.announce(FINAL, self.chance.choice((2, 3, 3, 4)))
         self.people = players_named(self.chance.choice((12, 30, 60, 100)))
         self.wallet = after(*(one for name in self.people for one in person(name, CASH_CENTS)))
 
     # --- what is announced ------------------------------------------------------------------
 
-    def announce(self) -> None:
-        """Two or three stages, each but the first fed by one to four tournaments.
+    def announce(self, name: str, stage: int, target: str = "") -> None:
+        """A later stage, then those that feed it, down to stage 1.
 
-        Now and then somebody has miscounted, and one feeder more comes too late.
+        Now and then somebody has miscounted, and one more than it waits for comes too late.
         """
         chance = self.chance
-        middles = chance.choice((0, 1, 2))
-        self.last = 2 if middles == 0 else 3
-        targets = [f"trn_middle_{nth}" for nth in range(1, middles + 1)] or [FINAL]
-        feeders = {target: chance.randint(1, 4) for target in targets}
-        fed_by = middles or feeders[FINAL]
-        prizes = chance.choice((StandardPrizes(), winners(10_000), winners(6_000, 4_000)))
-        self.open(FINAL, self.later(self.last, fed_by, prizes))
-        for target in targets[:middles]:
-            self.open(target, self.later(2, feeders[target], self.qualifying(FINAL)))
-        for target, count in feeders.items():
-            extra = chance.random() < 0.2
-            for nth in range(count + extra):
-                self.open(f"trn_feeder_{target[4:]}_{nth + 1}", self.first(target))
+        feeders = chance.randint(1, 4 if stage == 2 else 2)
+        paid = chance.choice((StandardPrizes(), winners(10_000), winners(6_000, 4_000)))
+        prizes = self.qualifying(target) if target else paid
+        self.open(name, self.later(stage, feeders, prizes))
+        for nth in range(1, feeders + 1 + (chance.random() < 0.2)):
+            if stage > 2:
+                self.announce(f"{name}_{nth}", stage - 1, name)
+            else:
+                self.open(f"{name}_{nth}", self.first(name))
 
     def open(self, name: str, chosen: Terms) -> None:
         self.stages[name] = Stage(name, chosen, self)

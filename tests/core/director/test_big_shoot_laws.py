@@ -6,8 +6,11 @@ from services.director.core import DECIDER, reasons
 from shared.contracts.director import (
     LeftBigShoot,
     PayoutDue,
+    PlayerUnregistered,
     PrizeDue,
     QualifiersNamed,
+    RebuyGranted,
+    StagePrizeDue,
     TournamentFinished,
 )
 from tests.core.director.big_shoot_world import CASH_CENTS, FINAL, World
@@ -78,3 +81,21 @@ def test_the_same_seed_plays_the_same_big_shoot(seed):
     for name, stage in first.stages.items():
         assert stage.events == second.stages[name].events
     assert first.wallet == second.wallet
+
+
+def test_chance_lets_all_of_it_happen():
+    """Finals are played and given up, players withdraw and come too late, stage 1 sells."""
+    stages = [one for seed in range(30) for one in World(seed).play().stages.values()]
+    finals = [one for one in stages if one.state.tournament == FINAL]
+    assert {one.state.phase for one in finals} == {"finished", "cancelled"}
+    assert {one.terms.big_shoot.stage for one in finals} == {2, 3, 4}
+    events = [event for one in stages for event in one.events]
+    assert {type(event) for event in events} >= {PayoutDue, PlayerUnregistered, RebuyGranted}
+    assert {due.withdrew for due in of(StagePrizeDue, events)} == {True, False}
+    assert any(map(came_too_late, stages))
+
+
+def came_too_late(stage):
+    """Somebody has qualified for what had begun: paid, and never registered."""
+    known = {one.from_tournament for one in stage.state.carried}
+    return {due.from_tournament for due in of(StagePrizeDue, stage.events)} - known
