@@ -2,12 +2,13 @@
 
 import pytest
 
-from services.director.core import HaltReported
+from services.director.core import HaltReported, sheet_in_full
 from services.director.core.rollforward.cutting import sheet_now
 from services.director.core.terms import problems
-from shared.contracts.director import CancelTournament, SatellitePrizes
+from shared.contracts.director import CancelTournament, Register, SatellitePrizes
 from shared.contracts.table import TableHalted
 from tests.core.director.director_play import Play, players_named, terms, winners
+from tests.rulebook.buying import A, B, C, D, buys, late
 
 
 def given_up(play):
@@ -35,6 +36,24 @@ def test_refund_all_gives_who_is_out_the_whole_price_back_as_well():
         players_named(6), 1_100
     )
     assert {line.player: line.chips for line in sheet.players}["ply_004"] == 0
+
+
+def test_the_sheet_that_an_operator_reads_has_who_is_out_as_well():
+    """TDA-ROLLFORWARD: re-entries are given back with the entries, and who is out has no seat."""
+    play = late(4, roll_forward="refund_all")
+    play.end_hand(1, by=(D,), ply_001=0)
+    buys(play, Register(player=A))
+    play.answer_all_draws()
+    play.end_hand(1)
+    play.end_hand(1, by=(D,), ply_002=0)
+    page = sheet_in_full(play.state)
+    paid = {line.player: (line.table, line.seat, line.total_cents) for line in page.lines}
+    assert paid == {
+        A: (1, 1, 2_200),
+        B: (0, 0, 1_100),
+        C: (1, 3, 1_100),
+        D: (1, 4, 1_100),
+    }
 
 
 def test_refund_all_gives_way_to_bh_rf2_once_a_prize_is_won():

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from services.director.core.cancelling import waiting_for
-from services.director.core.rollforward.cutting import cut_of, hash_of, sheet_now, survivors_of
+from services.director.core.rollforward.cutting import case_of, cut_of, hash_of, sheet_now
 from services.director.core.rollforward.sheet import Sheet
 from services.director.core.state import Cancelling, Tournament
 from shared.contracts.director import PayoutLine, ReadSheet, SheetPage
@@ -63,7 +63,7 @@ def stage_of(tournament: Tournament) -> str:
 
 
 def lines_of(tournament: Tournament, sheet: Sheet) -> tuple[PayoutLine, ...]:
-    """Write the sheet's lines with where each player sits."""
+    """Write the sheet's lines with where each player sits; who is out has no seat."""
     return tuple(
         PayoutLine(
             player=line.player,
@@ -78,5 +78,5 @@ def lines_of(tournament: Tournament, sheet: Sheet) -> tuple[PayoutLine, ...]:
             certain_exact=line.certain_exact,
             chips_exact=line.chips_exact,
         )
-        for survivor, line in zip(survivors_of(tournament), sheet.players, strict=True)
+        for survivor, line in zip(case_of(tournament).survivors, sheet.players, strict=True)
     )

@@ -22,7 +22,9 @@ from shared.contracts.director import (
     MoveDecided,
     PlayerBusted,
     PlayerEliminated,
+    PlayerRegistered,
     PlayersQualified,
+    PlayerUnregistered,
     PrizeDue,
     QualifiersNamed,
     RebuyGranted,
@@ -75,8 +77,10 @@ What = Literal[
 class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line of a tournament's feed: commit `number` of the director's line, and its moment.
 
-    What does not belong to it is left out: a level's number, a place, a table. In a Big Shoot,
-    `players` have qualified, and their pool goes to or comes from another `tournament`.
+    What does not belong to it is left out: a level's number, a place, a table. Of a bounty
+    `amount_cents` are won, `added_cents` are the winner's to lose; nobody has knocked out who wins
+    the own one. In a Big Shoot, `players` have qualified, and their pool goes to or comes from
+    another `tournament`.
     """
 
     number: int
@@ -87,6 +91,7 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     to_table: str = ""
     place: int = 0
     amount_cents: int = 0
+    added_cents: int = 0
     level: int = 0
     knocked_out: str = ""
     stage: int = 0
@@ -103,11 +108,16 @@ class Holding(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct):
-    """One tournament as of commit `number` of `line`."""
+    """One tournament as of commit `number` of `line`.
+
+    `bounties` are what there is to win of each player now, `bounty_cents` what an entry brings.
+    """
 
     line: Line
     number: int = 0
     holdings: dict[str, Holding] = {}
+    bounty_cents: int = 0
+    bounties: dict[str, int] = {}
     feed: deque[Happening] = msgspec.field(default_factory=lambda: deque(maxlen=FEED_MAX))
 
     def ranked(self) -> list[tuple[str, Holding]]:
@@ -121,6 +131,12 @@ class Standing(msgspec.Struct):
                 self.holdings[held.player] = Holding(table, held.seat, held.stack_chips)
             else:
                 self.holdings.pop(held.player, None)
+
+    def raise_bounty(self, player: str, by_cents: int) -> None:
+        """Let there be so much more to win of a player, or less; one of nothing is none."""
+        cents = self.bounties.pop(player, 0) + by_cents
+        if cents:
+            self.bounties[player] = cents
 
 
 class Standings:
@@ -174,11 +190,39 @@ def chips_assigned(standing: Standing, event: ChipsAssigned) -> None:
     standing.holdings[event.player] = Holding(held.table, held.seat, chips)
 
 
+def created(standing: Standing, event: TournamentCreated) -> None:
+    standing.bounty_cents = event.terms.bounty_cents
+
+
+def entered(standing: Standing, event: PlayerRegistered) -> None:
+    standing.raise_bounty(event.player, standing.bounty_cents)
+
+
+def left(standing: Standing, event: PlayerUnregistered) -> None:
+    standing.raise_bounty(event.player, -standing.bounty_cents)
+
+
+def bought(standing: Standing, event: RebuyGranted) -> None:
+    """A rebuy brings a bounty as an entry does, an add-on none."""
+    if event.kind == "rebuy":
+        standing.raise_bounty(event.player, standing.bounty_cents)
+
+
+def bounty_due(standing: Standing, event: BountyDue) -> None:
+    standing.raise_bounty(event.knocked_out, -event.amount_cents - event.added_cents)
+    standing.raise_bounty(event.player, event.added_cents)
+
+
 def over(standing: Standing, _: TournamentCancelled | TournamentFinished) -> None:
     standing.holdings.clear()
 
 
 CHANGES: dict[type, Callable[[Standing, Any], None]] = {
+    TournamentCreated: created,
+    PlayerRegistered: entered,
+    PlayerUnregistered: left,
+    RebuyGranted: bought,
+    BountyDue: bounty_due,
     TableFormed: lambda standing, event: standing.seat_all(event.table, event.seats),
     HandDigested: lambda standing, event: standing.seat_all(event.table, event.seats),
     MoveDecided: move_decided,
@@ -232,6 +276,7 @@ TOLD_AS: dict[type, Callable[[Standing, Any], dict[str, Any]]] = {
         "player": event.player,
         "knocked_out": event.knocked_out,
         "amount_cents": event.amount_cents,
+        "added_cents": event.added_cents,
     },
     StageEnded: lambda _, event: {"what": "stage_ended", "stage": event.number},
     QualifiersNamed: lambda _, event: {

@@ -129,7 +129,7 @@ class Tournament(msgspec.Struct, kw_only=True):
     def late_until_level(self) -> int:
         """Return until the end of which level one can enter after the start; 0 when one cannot."""
         played = self.level.number if self.level else 0
-        if self.status == "finished" or self.status == "cancelled" or self.prizes_cents:
+        if self.status in {"finished", "cancelled"} or self.cancelling or self.prizes_cents:
             return 0
         return self.terms.late_levels if played <= self.terms.late_levels else 0
 

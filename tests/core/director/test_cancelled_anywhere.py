@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.cli.verdicts import judge_moment
-from services.director.core import DECIDER
+from services.director.core import DECIDER, sheet_in_full
 from services.director.core.rollforward.cutting import hash_of, sheet_now
 from shared.contracts.director import (
     HandCleared,
@@ -61,6 +61,8 @@ def halted_before_approval(world):
     assert hash_of(world.tournament, sheet) == final.sheet_hash
     assert world.tournament == DECIDER.fold(world.of_director)
     assert len(sheet.players) == final.players
+    lines = sheet_in_full(world.tournament).lines
+    assert [line.player for line in lines] == [line.player for line in sheet.players]
 
 
 def paid_once(world):

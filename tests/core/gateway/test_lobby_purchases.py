@@ -29,6 +29,7 @@ def shown_while_played(seed, seen):
         assert shown.pool_cents == state.pool_cents
         assert shown.prizes_cents == state.prizes_cents
         assert shown.players_left == state.left
+        assert lobby.standings.get(TOURNAMENT).bounties == dict(state.bounties.items())
         assert shown.offers == {name: one.deadline_ms for name, one in state.offers.items()}
         standing = lobby.standings.get(TOURNAMENT)
         stacks = {p: c for t in play.tables.values() for p, c in t.stacks.items()}
@@ -39,6 +40,7 @@ def shown_while_played(seed, seen):
     play = play_out(chosen_by(Random(seed)), seed, compare)
     shown = lobby.get(TOURNAMENT)
     assert not shown.busted
+    assert not lobby.standings.get(TOURNAMENT).bounties
     assert shown.status == "cancelled" or shown.players_left == play.state.left
     assert all(not lobby.of(player) for player in players_named(play.terms.entries + 3))
 

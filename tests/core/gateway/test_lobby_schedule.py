@@ -166,6 +166,18 @@ def test_a_cancellation_that_is_withdrawn_leaves_nothing():
     assert (tournament.status, tournament.cancelling, tournament.paused) == ("running", False, None)
 
 
+def test_nobody_enters_while_it_is_given_up_and_again_once_that_is_withdrawn():
+    """PP-LOBBY: the lobby says what the director would answer."""
+    selling = replace(SCHEDULED, terms=replace(GUARANTEED, late_levels=2))
+    started = TournamentStarted(tournament=TRN, players=(ANN,), pool_cents=1_500, prizes_cents=())
+    running = (selling, *ENTERED[:2], started, LEVEL)
+    assert known(lobby_after(*running)).late_until_level == 2
+    given_up = (*running, *RUNNING[-2:])
+    assert known(lobby_after(*given_up)).late_until_level == 0
+    withdrawn = CancellationWithdrawn(tournament=TRN, author="ops", reason="it was nothing")
+    assert known(lobby_after(*given_up, withdrawn)).late_until_level == 2
+
+
 def test_shared_out_it_is_over_and_its_pool_was_what_it_was():
     shared = replace(CANCELLED, sheet_hash="ab")
     lobby = lobby_after(*RUNNING, shared)

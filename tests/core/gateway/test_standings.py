@@ -92,6 +92,23 @@ def test_stages_and_bounties_are_told_and_who_goes_on_keeps_a_stack():
     assert all(held.seat for held in standing.holdings.values())
 
 
+def test_bounties_are_told_as_they_are_to_be_won_now():
+    """BH-REBUY: half of a progressive one is added; a rebuy brings a new one."""
+    lines, standings = Lines(), Standings()
+
+    def fold(play):
+        standings.fold(lines.commit(DIRECTOR, TOURNAMENT, *play.commits[-1]))
+
+    play = late(4, rebuy=REBUY, bounty_cents=300, progressive=True, after_commit=fold)
+    play.end_hand(1, by=("ply_002",), ply_001=0)
+    standing = standings.get(TOURNAMENT)
+    assert standing.bounties == {"ply_002": 450, "ply_003": 300, "ply_004": 300}
+    (told,) = [one for one in standing.feed if one.what == "bounty"]
+    assert (told.amount_cents, told.added_cents) == (150, 150)
+    buys(play, Rebuy(player="ply_001"))
+    assert standing.bounties["ply_001"] == 300
+
+
 def test_who_comes_late_or_again_is_seated_and_who_changes_tables_has_moved():
     lines, standings = Lines(), Standings()
 

@@ -101,12 +101,12 @@ def facts(sheet: SheetPage) -> Iterator[tuple[str, str]]:
 
 
 def row(line: PayoutLine) -> str:
-    """Write one player's line."""
+    """Write one player's line; who is out has no seat."""
     cents = (line.rounding_cents, line.commission_cents, line.total_cents)
     cells = (
         escape(line.player),
-        str(line.table),
-        str(line.seat),
+        str(line.table or "–"),
+        str(line.seat or "–"),
         f"{line.chips:,}",
         term(line.certain_cents, line.certain_exact),
         term(line.chips_cents, line.chips_exact),

@@ -18,7 +18,10 @@ Limit = Annotated[int, Parameter(ge=1, le=PAGE_MAX)]
 
 
 class StandingView(msgspec.Struct, frozen=True):
-    """A player who is still in; `rank` is one more than how many have more chips."""
+    """A player who is still in; `rank` is one more than how many have more chips.
+
+    `bounty_cents` is all that there is to win of the player now.
+    """
 
     rank: int
     player: str
@@ -26,6 +29,7 @@ class StandingView(msgspec.Struct, frozen=True):
     table: str
     seat: int | None
     stack_chips: int
+    bounty_cents: int
 
 
 class NextBreak(msgspec.Struct, frozen=True):
@@ -105,6 +109,7 @@ async def read_standings(
                 held.table,
                 held.seat,
                 held.stack_chips,
+                standing.bounties.get(player, 0),
             )
             for player, held in page
         ],
