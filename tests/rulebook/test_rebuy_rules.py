@@ -13,6 +13,7 @@ from shared.contracts.director import (
     DeclineRebuy,
     EntriesClosed,
     HandCleared,
+    Level,
     PlayerBusted,
     PlayerEliminated,
     PriceHeld,
@@ -354,6 +355,14 @@ def test_bh_overlap_one_of_two_running_entries_plays_on_as_out():
         ),
         ({"rebuy": replace(REBUY, chips=0)}, "rebuy: chips is from 1 to 1000000000"),
         ({"rebuy": replace(REBUY, until_level=3)}, "rebuy: until_level is from 1 to 2"),
+        (
+            {"rebuy": REBUY, "levels": (Level(10, 20),)},
+            "levels: nothing is sold in the last one, so what is sold after the start needs two",
+        ),
+        (
+            {"start_at_ms": AT, "late_levels": 1, "levels": (Level(10, 20),)},
+            "levels: nothing is sold in the last one, so what is sold after the start needs two",
+        ),
         ({"add_on": replace(ADD_ON, most=0)}, "add_on: most is from 1 to 100"),
         ({"add_on": replace(ADD_ON, fee_cents=-1)}, "add_on: fee_cents is from 0 to 100000000"),
         ({"rebuy_offer_ms": 0}, "rebuy_offer_ms is from 1 to 600000"),

@@ -195,7 +195,10 @@ def late(terms: Terms, _zone: tzinfo) -> str:
     if not terms.late_levels:
         return ""
     text = f"until level {terms.late_levels} is over"
-    return f"{text}, {terms.reentries} re-entries a player" if terms.reentries else text
+    if not terms.reentries:
+        return text
+    often = "1 re-entry" if terms.reentries == 1 else f"{terms.reentries} re-entries"
+    return f"{text}, {often} a player, each one of the {terms.entries:,} entries"
 
 
 def rebuys(terms: Terms, _zone: tzinfo) -> str:
@@ -320,6 +323,9 @@ def prizes(terms: Terms, entries: Sequence[int]) -> Iterator[Table | str]:
     begins = [column for column in found if not column.why_not]
     for first in range(0, len(begins), COLUMNS_MAX):
         yield prize_columns(begins[first : first + COLUMNS_MAX])
+    more = [name for name, sold in (("rebuys", terms.rebuy), ("add-ons", terms.add_on)) if sold]
+    if begins and more:
+        yield f"The pool is that of the entries; {' and '.join(more)} raise it."
     for column in found:
         if column.why_not:
             yield f"{column.entries:,} entries: {column.why_not}"

@@ -209,8 +209,10 @@ def schedule_problems(terms: Terms) -> Iterator[str]:
 
 def purchase_problems(terms: Terms) -> Iterator[str]:
     """BH-REBUY, late entries: each period ends with a level that is not the last one."""
-    last = max(len(terms.levels) - 1, 0)
-    yield from outside("late_levels", terms.late_levels, 0, last)
+    if len(terms.levels) > 1:
+        yield from outside("late_levels", terms.late_levels, 0, len(terms.levels) - 1)
+    elif terms.late_levels or terms.rebuy or terms.add_on:
+        yield "levels: nothing is sold in the last one, so what is sold after the start needs two"
     if terms.late_levels and not terms.start_at_ms:
         yield "late_levels need a start_at_ms: a Sit & Go starts when all entries are sold"
     yield from outside("reentries", terms.reentries, 0, PURCHASES_MAX)
@@ -232,7 +234,8 @@ def extra_problems(name: str, sold: Purchase, terms: Terms) -> Iterator[str]:
     yield from outside(f"{name}: commission_cents", sold.commission_cents, 0, AMOUNT_CENTS_MAX)
     yield from outside(f"{name}: chips", sold.chips, 1, CHIPS_MAX)
     yield from outside(f"{name}: most", sold.most, 1, PURCHASES_MAX)
-    yield from outside(f"{name}: until_level", sold.until_level, 1, len(terms.levels) - 1)
+    if len(terms.levels) > 1:
+        yield from outside(f"{name}: until_level", sold.until_level, 1, len(terms.levels) - 1)
     price = sold.fee_cents + sold.commission_cents
     if terms.regulated and sold.fee_cents * 100 < price * POOL_PERCENT_MIN:
         yield f"{name}: regulated: at least {POOL_PERCENT_MIN} % of the price go to the pool"

@@ -186,6 +186,14 @@ def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
             {"prizes": SatellitePrizes(prize_cents=5_000), "add_on": OTHER["add_on"]},
             "as many of €50.00 as the pool can pay, in money, fixed once nothing is sold any more",
         ),
+        (
+            {"late_levels": 1, "reentries": 1},
+            f"until level 1 is over, 1 re-entry a player, each one of the {FULL.entries} entries",
+        ),
+        (
+            {"rebuy": OTHER["rebuy"], "add_on": OTHER["add_on"]},
+            "The pool is that of the entries; rebuys and add-ons raise it.",
+        ),
         ({"deals": True}, "the last players may share what is left, if all agree"),
         (
             FIRST_STAGE,
