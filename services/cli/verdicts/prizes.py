@@ -7,6 +7,7 @@ of a Big Shoot sends to the next what it does not pay, and has what has come fro
 from collections.abc import Iterator
 
 from services.cli.verdicts.big_shoots import all_carried, wrong_stages
+from services.cli.verdicts.bounties import wrong_bounties
 from services.cli.verdicts.history import History
 from services.cli.verdicts.journal import final_balances
 from services.cli.verdicts.refunds import wrong_refunds
@@ -36,6 +37,7 @@ def prizes_equal_pool(history: History) -> Verdict:
         *history.unreadable,
         *(f"{name}: {what}" for name, money in ended.items() for what in wrong_money(money)),
         *wrong_tickets(history),
+        *wrong_bounties(history),
     ]
     if not ended and history.at_rest:
         found.append("no tournament has finished")
@@ -50,8 +52,10 @@ def summary(ended: list[Money]) -> str:
     collected = sum(money.collected_cents for money in ended) - come
     prizes = sum(len(money.prizes) for money in ended)
     shares = sum(len(money.shares) for money in ended)
+    bounties = sum(len(money.bounties) for money in ended)
+    won = f", {bounties} bounties" if bounties else ""
     interrupted = f" and {shares} shares of interrupted tournaments" if shares else ""
-    return f"{collected / 100:,.2f} collected, paid as {prizes} prizes{interrupted}"
+    return f"{collected / 100:,.2f} collected, paid as {prizes} prizes{won}{interrupted}"
 
 
 def has_ended(money: Money) -> bool:
