@@ -1,4 +1,4 @@
-"""Bounties as an auditor wins them anew: whose, from whom, how much, out of the hands' own words."""
+"""Bounties as an auditor wins them anew: whose, from whom and how much, by the hands' own words."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,7 +18,6 @@ from shared.contracts.director import (
     TournamentFinished,
 )
 from shared.contracts.hand import HandEnded
-
 
 Share = tuple[str, int, int]
 

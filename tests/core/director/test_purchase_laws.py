@@ -229,14 +229,17 @@ def check_end(play):
 
 
 def check_satellite(play, finished):
-    """BH-SATELLITE: who is left has won the same to the cent; they are as many as can, or fewer."""
+    """BH-SATELLITE: who is left has won the same to the cent; they are as many as can, or fewer.
+
+    A tie for the last of the prizes has shared it.
+    """
     prizes, players = play.terms.prizes, len(finished.places)
     entries, pool = play.state.sold.entries, sum(one.prize_cents for one in finished.places)
     share = entries * prizes.winners // 10_000
     wanted = pool // prizes.prize_cents if prizes.prize_cents else share
     winners = min(max(wanted, 1), players - 1)
     assert 1 <= play.state.left <= winners
-    won = [one.prize_cents for one in finished.places[:winners]]
+    won = [one.prize_cents for one in finished.places[: play.state.left]]
     assert won[0] - won[-1] <= 1
 
 
