@@ -4,7 +4,7 @@ Reasons are those of the services' cores and of their intake, passed on as they 
 gateway's own: `unauthorized`, `forbidden`, `malformed`, `not_json`, `body_too_large`,
 `unknown_path`, `wrong_method`, `unknown_tournament`, `unknown_table`, `hand_not_found`,
 `hand_not_ended`, `chat_suspended`, `sheet_changing`, `unknown_target`, `target_not_registering`,
-`not_a_later_stage`.
+`not_a_later_stage`, `target_not_sold`.
 """
 
 from typing import Any, Final
@@ -50,6 +50,7 @@ STATUS_OF: Final = {
     "terms_invalid": 422,
     "unknown_target": 422,
     "not_a_later_stage": 422,
+    "target_not_sold": 422,
     "player_id_invalid": 422,
     "command_id_invalid": 422,
     "amount_must_be_positive": 422,

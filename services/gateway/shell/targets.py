@@ -11,10 +11,11 @@ from shared.contracts.director import BigShoot, QualifyingPrizes, SatellitePrize
 
 
 def check_target(lobby: Lobby, terms: Terms) -> None:
-    """Refuse `unknown_target`, `target_not_registering` or `not_a_later_stage`, by this lobby.
+    """Refuse `unknown_target`, `target_not_registering`, `not_a_later_stage`, `target_not_sold`.
 
-    A target that is given up later pays its tickets out, and one that takes nobody in has a pool
-    shared, so this protects nobody's money: it keeps an operator from a slip of the pen.
+    As far as this lobby knows. A target that is given up later pays its tickets out, and one that
+    takes nobody in has a pool shared, so this protects nobody's money: it keeps an operator from a
+    slip of the pen.
     """
     target = target_of(terms)
     if not target:
@@ -27,6 +28,14 @@ def check_target(lobby: Lobby, terms: Terms) -> None:
     if terms.big_shoot is not None and not is_later_stage(known, terms.big_shoot):
         series = terms.big_shoot.series
         raise Refusal("not_a_later_stage", f"prizes: target: {target} is none of {series}")
+    if terms.big_shoot is None and is_later(known):
+        raise Refusal("target_not_sold", f"prizes: target: nobody buys into {target}")
+
+
+def is_later(known: Tournament) -> bool:
+    """Tell whether a tournament has no entries that a ticket could pay for."""
+    stage = known.terms.big_shoot
+    return stage is not None and stage.stage > 1
 
 
 def is_later_stage(known: Tournament, stage: BigShoot) -> bool:

@@ -16,7 +16,8 @@ from tests.core.gateway.test_lobby_big_shoots import (
     lobby_after,
 )
 
-SATELLITE = replace(STAGE_1, prizes=SatellitePrizes(winners=1_000, target=FINAL), big_shoot=None)
+SATELLITE = replace(STAGE_1, prizes=SatellitePrizes(winners=1_000, target=FEEDER), big_shoot=None)
+INTO_THE_FINAL = replace(SATELLITE, prizes=SatellitePrizes(winners=1_000, target=FINAL))
 ELSEWHERE = replace(STAGE_1, big_shoot=BigShoot(series="trn_elsewhere", stage=1))
 NOWHERE = replace(STAGE_1, prizes=replace(STAGE_1.prizes, target="trn_never"))
 PLAIN = created(FINAL, replace(STAGE_2, big_shoot=None))
@@ -46,6 +47,7 @@ def test_where_it_leads_is_there_or_it_leads_nowhere(terms):
             replace(STAGE_1, prizes=replace(STAGE_1.prizes, target=FEEDER)),
             "not_a_later_stage",
         ),
+        ("nobody buys into it", (), INTO_THE_FINAL, "target_not_sold"),
     ],
 )
 def test_where_it_cannot_lead(case, facts, terms, reason):
