@@ -12,7 +12,7 @@ from shared.runtime.bell import Bell
 from shared.runtime.ports import Clock
 
 AGAIN_MS = 1_000
-HELD_MS = 100
+HELD_MS = 250
 TOGETHER_MAX = 256
 
 Fire = Callable[[str, str], Awaitable[None]]
