@@ -49,6 +49,7 @@ class PlayLaws:
         self.total = 0
         self.hands_played = 0
         self._hands: dict[str, HandStarted] = {}
+        self._left_alone: set[str] = set()
         self._still: set[str] = set()
         self._during: dict[str, list[Fact]] = {}
         self._roots: dict[str, bytes] = {}
@@ -80,11 +81,18 @@ class PlayLaws:
         self.total += sum(seat.stack_chips for seat in fact.event.seats)
 
     def _stage_ended(self, fact: Fact) -> None:
-        """All chips of a stage leave together; those of the next come with its tables."""
-        here = [who for who in self.places if who[0] == fact.event.tournament]
-        self.total -= sum(self.places.pop(who)[1] for who in here)
+        """All chips of a stage leave together; those of the next come with its tables.
+
+        A table with nothing to play, since somebody sits there alone, may open after that.
+        """
+        for who in [who for who in self.places if who[0] == fact.event.tournament]:
+            place, chips = self.places.pop(who)
+            self.total -= chips
+            self._left_alone |= {place.removeprefix(PLANNED)} if PLANNED in place else set()
 
     def _opened(self, fact: Fact) -> None:
+        if fact.stream in self._left_alone and len(fact.event.seats) == 1:
+            return
         for seat in fact.event.seats:
             chips = seat.stack_chips
             self._move(fact, seat.player, PLANNED + fact.stream, chips, fact.stream, chips)
