@@ -5,7 +5,7 @@ acknowledged; a reader may miss deliveries, get them twice, late, or lose its pl
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Container, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from shared.runtime.ports import (
@@ -26,6 +26,7 @@ WAIT_SECONDS = 2.0
 SILENT_SECONDS = 3.5
 LATE_SECONDS = 1.0
 GROUP_MAX = 64
+EVERY_CLASS = ("", "d", "m")
 
 
 class Kept(NamedTuple):
@@ -44,30 +45,31 @@ class Stream:
         self.line = line
         self.kept: list[Kept | None] = []
         self.broken_off = False
-        self.waiting: list[asyncio.Future[None]] = []
+        self.waiting: list[tuple[str, asyncio.Future[None]]] = []
 
     def append(self, messages: Sequence[Outgoing], last: int) -> None:
         """Take a batch, all or nothing, behind the sequence that its sender expects."""
         if not self.ends_at(last):
             raise StreamMoved(self.line.stream)
-        for subject, data, prev_m in messages:
-            self.kept.append(Kept(subject, subject.split(".")[3], prev_m, data))
-        self.wake()
+        came = [Kept(subject, subject.split(".")[3], prev_m, d) for subject, d, prev_m in messages]
+        self.kept += came
+        self.wake({"", *[message.klass for message in came]})
 
     def ends_at(self, last: int) -> bool:
         """The fence."""
         return len(self.kept) == last
 
-    def wake(self) -> None:
-        """Tell the readers that wait that there is something to see."""
-        for waiter in self.waiting:
-            wake(waiter)
-        self.waiting.clear()
+    def wake(self, klasses: Container[str]) -> None:
+        """Tell the readers of these classes that there is something to see."""
+        for klass, waiter in self.waiting:
+            if klass in klasses:
+                wake(waiter)
+        self.waiting = [(klass, waiter) for klass, waiter in self.waiting if not waiter.done()]
 
     def break_off(self) -> None:
         """End every reader: the server's consumers are gone."""
         self.broken_off = True
-        self.wake()
+        self.wake(EVERY_CLASS)
 
     def without_readers(self) -> "Stream":
         """The same messages, after a restart that no reader has survived."""
@@ -197,7 +199,7 @@ class Reader:
 
     async def _wait(self) -> None:
         waiter = self._world.loop.pause(WAIT_SECONDS)
-        self._stream.waiting.append(waiter)
+        self._stream.waiting.append((self._klass, waiter))
         await waiter
 
     def _came(self) -> list[Delivery]:

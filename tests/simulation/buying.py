@@ -39,8 +39,8 @@ async def decide(bot: "Bot", stream: str) -> None:
         await ask(bot, stream, DeclineRebuy(player=bot.name))
 
 
-async def ask(bot: "Bot", stream: str, command: Rebuy | AddOn | DeclineRebuy) -> None:
-    """Ask, sometimes the same command twice: that is one purchase."""
+async def ask(bot: "Bot", stream: str, command: Any) -> None:
+    """Ask, sometimes the same command twice: that is done once."""
     command_id = bot.crowd.command_id()
     copies = 2 if bot.chance.random() < TWICE else 1
     asked = [bot.crowd.tell("director", stream, command, bot.me, command_id) for _ in range(copies)]

@@ -189,7 +189,8 @@ def judged(world: "World") -> None:
             raise Broken(verdict.name, verdict.detail)
     if world.weather.ranked:
         rated_once(history)
-    forgotten(world, [fact.event for fact in history.of("wallet")])
+    if world.weather.strangers:
+        forgotten(world, [fact.event for fact in history.of("wallet")])
 
 
 def rated_once(history: History) -> None:

@@ -100,7 +100,8 @@ class Weather(msgspec.Struct, frozen=True):
     """One seed's world of trouble: small faults all the time, and accidents now and then.
 
     A `ranked` one has a ranking, which dies like everybody. Where players are `thoughtful`, most
-    outages find a clock that runs, and many are long.
+    outages find a clock that runs, and many are long; where they are `strangers`, nobody has an
+    account yet.
     """
 
     faults: Faults
@@ -113,6 +114,7 @@ class Weather(msgspec.Struct, frozen=True):
     gateways: int = 1
     snapshots: bool = False
     ranked: bool = False
+    strangers: bool = False
 
 
 def drawn(chance: Random) -> Weather:
@@ -129,17 +131,20 @@ def drawn(chance: Random) -> Weather:
         if chance.random() > (MOSTLY_ABSENT if name in COSTLY else ABSENT)
     )
     gateways = 2 if chance.random() < 0.12 else 1
+    thoughtful = chance.random() < 0.1
+    slow = thoughtful or gateways > 1
     weather = Weather(
         faults=faults,
         accidents=accidents,
-        pause_s=chance.choice((0.2, 0.5, 1.5)),
+        pause_s=1.5 if slow else chance.choice((0.3, 0.8, 1.5)),
         skew_ms=chance.choice((0, 50, 900)),
         shuffle=chance.random() < 0.5,
         leased=chance.random() < 0.2,
-        thoughtful=chance.random() < 0.1,
+        thoughtful=thoughtful,
         gateways=gateways,
-        snapshots=chance.random() < 0.25,
+        snapshots=chance.random() < 0.35,
         ranked=chance.random() < 0.14,
+        strangers=chance.random() < 0.25,
     )
     return weather if gateways == 1 else in_company(weather, chance)
 

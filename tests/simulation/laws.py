@@ -24,6 +24,7 @@ from shared.runtime.answers import TOO_OLD_MS
 from shared.runtime.ports import Advance, Line, Position
 from tests.simulation.laws_of_play import PlayLaws
 from tests.simulation.loop import START_MS, SimLoop
+from tests.simulation.store import Disk
 from tests.simulation.turns import Turns
 
 CLOCKS_OFF_MS = 10_000
@@ -63,10 +64,10 @@ class Arrived(NamedTuple):
 class Laws:
     """What was seen so far, and what must therefore hold now."""
 
-    def __init__(self, loop: SimLoop, logs: Mapping[Line, Sequence[LogRow]], turns: Turns) -> None:
+    def __init__(self, loop: SimLoop, disks: Mapping[Line, Disk], turns: Turns) -> None:
         self._loop = loop
         self._broken = loop.broken
-        self._logs = logs
+        self._disks = disks
         self._turns = turns
         self._ends: dict[tuple[Line, str], End] = {}
         self._commanded: dict[tuple[Line, str, str], int] = {}
@@ -134,7 +135,7 @@ class Laws:
     def _in_order(self, line: Line, stream: str, upstream: str, number: int) -> None:
         """Facts of one upstream stream reach one of ours in their order, parked ones too."""
         service, _, shard = upstream.rpartition("-")
-        there = self._logs[Line(service, int(shard))][number - 1].stream
+        there = self._disks[Line(service, int(shard))].rows[number - 1].stream
         last = self._reached.get((line, stream, upstream, there), 0)
         if number < last:
             what = f"{line} {stream}: {upstream} {number} after {last}, both of {there}"
@@ -143,7 +144,7 @@ class Laws:
 
     def published(self, line: Line, first: int, messages: Sequence[Any]) -> None:
         """The stream has the log's bytes under the log's numbers, and never runs ahead."""
-        rows = self._logs[line]
+        rows = self._disks[line].rows
         for sequence, message in enumerate(messages, first):
             if sequence > len(rows):
                 self._broken("log = stream", f"{line} {sequence} is published and not committed")

@@ -70,20 +70,21 @@ class OutageLaws:
         elif self._unserved_since is None:
             self._unserved_since = now_ms
         for line in self._lines:
-            if not (served and any(self._serves(s.node, line) for s in self._servers(line))):
+            if not (served and self._is_served(line)):
                 self._down.setdefault(line, now_ms)
             elif line in self._down:
                 self._outages[line].append((self._down.pop(line), now_ms))
         self._world.loop.call_later(LOOK_SECONDS, self.look)
 
-    def _servers(self, line: Line) -> Any:
-        return self._world.network.servers(self._subjects[line])
+    def _is_served(self, line: Line) -> bool:
+        for server in self._world.network.servers(self._subjects[line]):
+            if self._serves(server.node, line):
+                return True
+        return False
 
     def _serves(self, node: "Node", line: Line) -> bool:
-        world = self._world
-        if node.stopped or node.clock.off_ms:
-            return False
-        if world.is_away("broker", node) or world.is_away("store", node):
+        """Whether a node that requests reach can do anything for them."""
+        if node.stopped or node.clock.off_ms or self._world.is_away("store", node):
             return False
         return node.leases is None or node.leases.fresh(line)
 

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 VAULT_KEY = bytes(range(32))
 FINISH_SECONDS = 1.0
-SNAPSHOT_EVERY = 6
+SNAPSHOT_EVERY = 4
 NOWHERE = {"database_url": "", "nats_url": ""}
 
 

@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from services.cli.bots.strategy import Turn, choose
+from services.cli.bots.strategy import Move, Turn, choose
 from shared.contracts.commit import Actor
 from shared.contracts.dealer import DealtIn
 from shared.contracts.director import (
     CreateTournament,
+    EntriesClosed,
     EntryDeclined,
     EntryExpired,
     EntryRequested,
+    PlayerBusted,
     PlayerRegistered,
     PlayerUnregistered,
     Register,
@@ -32,6 +34,8 @@ from tests.simulation.cancelling import Operators
 from tests.simulation.gateways import GatewayLost
 from tests.simulation.giving import give_seed
 from tests.simulation.mischief import mischief
+from tests.simulation.sharing import Deals
+from tests.simulation.terms import Size, people_for
 from tests.simulation.turns import OpenTurn
 from tests.simulation.visitor import visit
 
@@ -40,14 +44,28 @@ if TYPE_CHECKING:
 
 OPERATOR = Actor("operator", "operator")
 JOURNAL = "journal"
+LOOK_SECONDS = 0.2
 DEPOSIT_CENTS = 5_000
+HASTY: Mapping[Size, float] = {
+    "small": 0.75,
+    "staged": 0.75,
+    "double": 0.75,
+    "rebuys": 0.5,
+    "whole": 0.0,
+}
+"""In how many worlds players push all their chips in, so that a few hands decide everything."""
+
+PUSHES = 0.7
 ENTRY = {
     EntryRequested: "pending",
     PlayerRegistered: "registered",
     EntryDeclined: "",
     EntryExpired: "",
     PlayerUnregistered: "",
+    PlayerBusted: "out",
 }
+CLOSE_ENTRIES = {EntriesClosed, TournamentCancelled}
+LATE, AGAIN = 0.3, 0.7
 
 
 class Crowd:
@@ -59,21 +77,26 @@ class Crowd:
         self.world = world
         self.command_id = command_id
         self.terms = terms
+        self.started: set[str] = set()
         self.closed: set[str] = set()
         self.rosters: dict[str, tuple[DealtIn, ...]] = {}
         self._works: dict[asyncio.Task[None], None] = {}
-        players = max(term.entries for term in terms.values())
-        names = [f"ply_{number}" for number in range(1, players + 1)]
+        people = max(map(people_for, terms.values()))
+        names = [f"ply_{number}" for number in range(1, people + 1)]
         self.bots = {name: Bot(self, name) for name in names}
+        haste = Random(f"{world.seed}/haste").random()
+        self.hasty = haste < HASTY[world.size] and not world.weather.thoughtful
+        self.deals = Deals(self)
         self.operators = Operators(self, Random(f"{world.seed}/operators"))
 
     def begin(self) -> None:
-        """Announce the tournaments; everybody comes, and somebody who does not stay."""
+        """Announce the tournaments; everybody comes, and among strangers one who does not stay."""
         for tournament in self.terms:
             self.work(self._announce(tournament))
         for bot in self.bots.values():
             self.work(bot.come())
-        self.work(visit(self))
+        if self.world.weather.strangers:
+            self.work(visit(self))
         if self.operators.wanted:
             self.work(self.operators.give_up())
 
@@ -117,12 +140,17 @@ class Crowd:
                 return answer
 
     def see(self, stream: str, events: Iterable[Any]) -> None:
-        """Learn what a commit says of entries and hands."""
+        """Learn what a commit says of entries, hands and deals."""
+        self.deals.see(stream, events)
         for event in events:
             kind = type(event)
             if kind in ENTRY:
                 self.bots[event.player].entries[stream] = ENTRY[kind]
-            elif kind is TournamentStarted or kind is TournamentCancelled:
+            elif kind is TournamentStarted:
+                self.started.add(stream)
+                if not self.terms[stream].late_levels:
+                    self.closed.add(stream)
+            elif kind in CLOSE_ENTRIES:
                 self.closed.add(stream)
             elif kind is HandScheduled:
                 self.rosters[stream] = event.roster
@@ -134,6 +162,7 @@ class Crowd:
                 for dealt in self.rosters[stream]:
                     self.work(give_seed(self.bots[dealt.player], stream, event.hand))
         buy(self, stream, events)
+        self.deals.act(stream, events)
         opened = self.world.turns.open.get(stream)
         if opened is not None:
             self.bots[opened.player].notice(stream, opened)
@@ -147,16 +176,26 @@ class Crowd:
         """Leave it all; what was under way is answered to nobody any more."""
         for task in self._works:
             task.cancel()
+        self.started.clear()
         self.closed.clear()
         self.rosters.clear()
+        self.deals.forget()
         for bot in self.bots.values():
             bot.forget()
 
     def come_again(self) -> None:
         """Come back to what is there: sign up anew where that was undone, play where one sits."""
         self.begin()
+        self.deals.answer_again()
         for table, opened in self.world.turns.open.items():
             self.bots[opened.player].notice(table, opened)
+
+
+def pushed(call_chips: int, _min_raise_to: int, max_raise_to: int) -> Move:
+    """Stake everything."""
+    if max_raise_to:
+        return Move("raise", max_raise_to)
+    return Move("call" if call_chips else "check")
 
 
 class Bot:
@@ -172,7 +211,14 @@ class Bot:
         self._seen: set[tuple[str, int]] = set()
 
     async def come(self) -> None:
-        """Sign up, pay in, and ask for every entry there is; some ask too early."""
+        """Ask for every entry there is; strangers sign up before."""
+        if self.crowd.world.weather.strangers:
+            await self.sign_up()
+        for tournament in self.crowd.terms:
+            self.crowd.work(self.enter(tournament))
+
+    async def sign_up(self) -> None:
+        """Open an account, and pay in; some ask for an entry too early."""
         opening, filing, identifying = signing_up(self.name)
         await self.must("wallet", JOURNAL, opening, self.me)
         await self.must("wallet", JOURNAL, filing, self.me)
@@ -180,19 +226,24 @@ class Bot:
         if self.chance.random() < 0.1:
             await self.register(self.chance.choice(list(self.crowd.terms)))
         await self.must("wallet", JOURNAL, self.deposit(), OPERATOR)
-        for tournament in self.crowd.terms:
-            self.crowd.work(self.enter(tournament))
 
     async def enter(self, tournament: str) -> None:
-        """Ask for an entry as long as one can be had; some leave, and come again."""
-        while tournament not in self.crowd.closed:
-            entry = self.entries.get(tournament, "")
-            if not entry:
-                await self.register(tournament)
-            elif entry == "registered" and self.chance.random() < 0.1:
-                leave = Unregister(player=self.name)
-                await self.crowd.tell("director", tournament, leave, self.me)
-            await asyncio.sleep(0.2)
+        """Look as long as an entry can be had; where one can be had late, some come late."""
+        crowd = self.crowd
+        late = crowd.terms[tournament].late_levels > 0 and self.chance.random() < LATE
+        while tournament not in crowd.closed:
+            if tournament in crowd.started or not late:
+                await self.ask_or_leave(tournament)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def ask_or_leave(self, tournament: str) -> None:
+        """Ask for an entry, most of those who are out as well; some leave, and come again."""
+        entry = self.entries.get(tournament, "")
+        if not entry or (entry == "out" and self.chance.random() < AGAIN):
+            await self.register(tournament)
+        elif entry == "registered" and self.chance.random() < 0.1:
+            leave = Unregister(player=self.name)
+            await self.crowd.tell("director", tournament, leave, self.me)
 
     async def register(self, tournament: str) -> None:
         await self.crowd.tell("director", tournament, Register(player=self.name), self.me)
@@ -230,14 +281,16 @@ class Bot:
         self._seen.clear()
 
     def thinks_s(self) -> float:
+        """Return for how long; nobody takes much time once the weather has cleared."""
         clock_s = max(term.action_ms for term in self.crowd.terms.values()) / 1000
         if self.chance.random() < 0.04:
             return clock_s * 1.2
         weather = self.crowd.world.weather
-        if weather.gateways > 1 and self.chance.random() < 0.25:
-            return self.chance.uniform(0.6, 1.3) * clock_s
-        if weather.thoughtful:
-            return self.chance.uniform(0.3, 1.05) * clock_s
+        if not self.crowd.world.healed:
+            if weather.gateways > 1 and self.chance.random() < 0.25:
+                return self.chance.uniform(0.6, 1.3) * clock_s
+            if weather.thoughtful:
+                return self.chance.uniform(0.3, 1.05) * clock_s
         return self.chance.expovariate(40)
 
     async def send(self, table: str, command: Any, command_id: str | None = None) -> Answer:
@@ -247,7 +300,10 @@ class Bot:
         """Play blind: the bots have not asked for their cards."""
         turn = opened.turn
         options = (turn.call_chips, turn.min_raise_to, turn.max_raise_to)
-        move = choose(Turn(opened.hand, turn.decision, *options), (), self.chance)
+        if self.crowd.hasty and self.chance.random() < PUSHES:
+            move = pushed(*options)
+        else:
+            move = choose(Turn(opened.hand, turn.decision, *options), (), self.chance)
         base = {"hand": opened.hand, "player": self.name, "decision": turn.decision}
         match move.do:
             case "fold":

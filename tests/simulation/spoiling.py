@@ -18,17 +18,18 @@ WAYS = ("torn", "another build", "another log")
 
 
 def spoil(disks: Mapping[Line, Disk], chance: Random) -> Line | None:
-    """Put an outdated state into a snapshot of any line; return whose, if there is one to spoil."""
-    labels = [
-        (line, stream, n)
-        for line, disk in disks.items()
-        for stream, n, part in disk.snapshots
-        if not part and disk.outdated.get(stream)
-    ]
+    """Put outdated states into all snapshots of one line; return which, if there is any."""
+    labels: dict[Line, list[tuple[str, int]]] = {}
+    for line, disk in disks.items():
+        for stream, n, part in disk.snapshots:
+            if not part and disk.outdated.get(stream):
+                labels.setdefault(line, []).append((stream, n))
     if not labels:
         return None
-    line, stream, n = chance.choice(labels)
-    put_outdated(disks[line], stream, n, chance.choice(WAYS))
+    line = chance.choice(list(labels))
+    way = chance.choice(WAYS)
+    for stream, n in labels[line]:
+        put_outdated(disks[line], stream, n, way)
     return line
 
 

@@ -15,17 +15,21 @@ from shared.contracts.director import (
     Terms,
     WinnersPrizes,
 )
+from tests.simulation.loop import START_MS
 
 Size = Literal["small", "staged", "double", "rebuys", "whole"]
 
 PATIENT_MS = 8_000
 WITH_ENTROPY = 0.25
 WITH_RANGE = 0.5
+WITH_DEALS = 0.5
+WITH_LATE_ENTRIES = 0.5
+MAY_COME_AGAIN = 3
 BEGINNERS_MAX = 250
 LADDERS = (
-    (Level(2, 4), Level(40, 80)),
+    (Level(5, 10), Level(40, 80)),
     (Level(5, 10), Level(40, 80, 5)),
-    (Level(3, 6, 1), Level(40, 80)),
+    (Level(4, 8, 1), Level(40, 80)),
 )
 
 
@@ -65,6 +69,8 @@ def terms_of(chance: Random, size: Size, *, patient: bool) -> dict[str, Terms]:
     drawn = {name: draw(chance) for name in names}
     if size == "rebuys":
         drawn = {name: with_purchases(chance, terms) for name, terms in drawn.items()}
+        if chance.random() < WITH_LATE_ENTRIES:
+            drawn = {name: with_late_entries(chance, terms) for name, terms in drawn.items()}
     if not patient:
         return drawn
     return {n: msgspec.structs.replace(t, action_ms=PATIENT_MS) for n, t in drawn.items()}
@@ -84,6 +90,24 @@ def with_purchases(chance: Random, terms: Terms) -> Terms:
     )
 
 
+def with_late_entries(chance: Random, terms: Terms) -> Terms:
+    """Start at a moment, whoever has come by then, and sell entries in all levels but the last."""
+    return msgspec.structs.replace(
+        terms,
+        entries=6 + MAY_COME_AGAIN,
+        entries_min=3,
+        start_at_ms=START_MS + chance.choice((3_000, 6_000, 10_000)),
+        late_levels=2,
+        reentries=2,
+        pause_ms=300,
+    )
+
+
+def people_for(terms: Terms) -> int:
+    """Return how many people want to play: what else is sold they buy by entering again."""
+    return terms.entries - (MAY_COME_AGAIN if terms.late_levels else 0)
+
+
 def staged_terms(chance: Random) -> Terms:
     """A heads-up bracket, with a bye or without, or a satellite; some with bounties."""
     terms = small_terms(chance)
@@ -95,7 +119,7 @@ def staged_terms(chance: Random) -> Terms:
     )
     if chance.random() < 0.3:
         prizes = SatellitePrizes(winners=7_000, target="trn_final")
-        return msgspec.structs.replace(terms, prizes=prizes)
+        return msgspec.structs.replace(terms, prizes=prizes, deals=False)
     stacks = chance.choice(((), (30,)))
     final = Stage(seats=2, stacks_chips=stacks, first_level=chance.choice((0, 1)))
     semifinal = msgspec.structs.replace(final, first_level=0)
@@ -116,11 +140,12 @@ def small_terms(chance: Random) -> Terms:
         seats=chance.choice((2, 3)),
         fee_cents=1_000,
         commission_cents=100,
-        starting_chips=chance.choice((20, 30)),
+        starting_chips=chance.choice((20, 20, 30)),
         levels=chance.choice(LADDERS),
         level_ms=300 if by_time else 0,
-        level_hands=0 if by_time else 1,
+        level_hands=0 if by_time else 2,
         action_ms=chance.choice((1_000, 3_000)),
-        pause_ms=chance.choice((0, 0, 100)),
-        prizes=chance.choice((StandardPrizes(), WinnersPrizes(shares=(7_000, 3_000)))),
+        pause_ms=chance.choice((0, 100, 300)),
+        prizes=chance.choice((StandardPrizes(), WinnersPrizes(shares=(5_000, 3_000, 2_000)))),
+        deals=chance.random() < WITH_DEALS,
     )

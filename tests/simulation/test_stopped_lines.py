@@ -39,7 +39,7 @@ KEPT = 8
 def lived(scenario: Callable[[World], Coroutine[Any, Any, None]], *, leased: bool) -> None:
     """Let all services play in calm weather until the scenario is over."""
     weather = Weather(faults=NONE, accidents=(), pause_s=1, skew_ms=0, shuffle=False, leased=leased)
-    world = World(1, weather=weather)
+    world = World(1, "whole", weather)
 
     async def begun() -> None:
         for service in DECIDING:

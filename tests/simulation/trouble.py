@@ -51,9 +51,15 @@ class Trouble:
         }
 
     def begin(self) -> None:
-        """Let the first accident come."""
-        if self._world.weather.accidents:
-            self._later(self._chance.expovariate(1 / self._world.weather.pause_s), self._strike)
+        """Let the first accident come; where there are snapshots that may be spoilt, one is."""
+        weather = self._world.weather
+        if weather.accidents:
+            self._go_on()
+        if weather.snapshots and "snapshot_spoilt" in weather.accidents:
+            self.snapshot_spoilt()
+
+    def _go_on(self) -> None:
+        self._later(self._chance.expovariate(1 / self._world.weather.pause_s), self._strike)
 
     def end(self) -> None:
         """No more trouble: everything is reachable, awake and owned by somebody."""
@@ -82,7 +88,7 @@ class Trouble:
         name = self._chance.choice(self._world.weather.accidents)
         self._world.loop.note("accident", name)
         self._accidents[name]()
-        self.begin()
+        self._go_on()
 
     # --- processes ----------------------------------------------------------------------------
 
@@ -238,8 +244,13 @@ class Trouble:
     # --- what is kept beside the logs ---------------------------------------------------------
 
     def snapshot_spoilt(self) -> None:
-        """A host ends in the middle of something, and what it leaves behind is read soon."""
+        """A host ends in the middle of something, and what it leaves behind is read soon.
+
+        It waits for a snapshot that has an older one.
+        """
         line = spoil(self._world.disks, self._chance)
+        if line is None and self._world.weather.snapshots:
+            self._later(SOON_SECONDS, self.snapshot_spoilt)
         for node in self._world.living(line.service) if line else ():
             self._crash(node)
 

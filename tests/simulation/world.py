@@ -15,6 +15,7 @@ from tests.person_keys import KeysInMemory
 from tests.simulation import loop as loops, shortcuts
 from tests.simulation.backups import Backups, Transaction
 from tests.simulation.broker import Stream, Streams
+from tests.simulation.customers import settle
 from tests.simulation.ending import Ends, at_rest, judged, leaks, remembered
 from tests.simulation.faults import NONE, Faults, Weather, drawn
 from tests.simulation.flaws import mend
@@ -34,7 +35,8 @@ from tests.simulation.turns import Turns
 from tests.used_decks import DecksInMemory
 
 SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1, "ranking": 1}
-TROUBLE_SECONDS = (2.0, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 6.0, 8.0, 25.0)
+TROUBLE_SECONDS = (1.5, 2.0, 2.5, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 12.0)
+SLOW_SECONDS = 20.0
 NOTHING_NEW_SECONDS = 30.0
 HEALING_SECONDS = {
     "small": 120.0,
@@ -45,6 +47,7 @@ HEALING_SECONDS = {
 }
 OF_THE_RUNTIME = {"log", "stream", "inbox", "inbox-retry"}
 STOP_SECONDS = 12.0
+NOWHERE: Mapping[str, Position] = {}
 LOOK_SECONDS = 0.2
 THOROUGH_EVERY = 15
 
@@ -78,6 +81,7 @@ class World:
         self.turns, self.laws, self.ends = self._nothing_seen()
         self.outages = OutageLaws(self)
         self.last_commit = 0.0
+        self.healed = False
         self.excused = {"fact_parked"} if "flawed_build" in self.weather.accidents else set()
         self.backups = Backups(self, Random(f"{seed}/backups"))
         self.trouble = Trouble(self, Random(f"{seed}/trouble"))
@@ -87,6 +91,8 @@ class World:
         if self.weather.ranked:
             terms = for_beginners(Random(f"{seed}/range"), terms)
         self.crowd = Crowd(self, self.desk.asking.command_id, terms)
+        if not self.weather.strangers:
+            settle(self)
 
     # --- from the first command to rest -------------------------------------------------------
 
@@ -103,9 +109,8 @@ class World:
         self.trouble.begin()
         if "flawed_build" in self.weather.accidents:
             self.operator = self.loop.create_task(mend(self))
-        lasts_s = self.chance.choice(TROUBLE_SECONDS)
-        if self.weather.thoughtful or self.weather.gateways > 1:
-            lasts_s = TROUBLE_SECONDS[-1]
+        slow = self.weather.thoughtful or self.weather.gateways > 1
+        lasts_s = SLOW_SECONDS if slow else self.chance.choice(TROUBLE_SECONDS)
         healing_at = self.loop.now + lasts_s
         while self.loop.now < healing_at and at_rest(self):
             await self.loop.pause(LOOK_SECONDS)
@@ -124,6 +129,7 @@ class World:
 
     def heal(self) -> None:
         self.loop.note("healing")
+        self.healed = True
         self.faults = NONE
         self.backups.end()
         self.trouble.end()
@@ -215,8 +221,7 @@ class World:
             self.gateways.see(line, rows)
         if self.backups.restored is None:
             self.backups.note(line, rows)
-            commits = self.laws.committed(line, rows, advances, before)
-            self._see(line, commits)
+            commits = self.see(line, rows, advances, before)
         else:
             self.backups.judge(advances, before)
             commits = [decode(row.data) for row in rows]
@@ -224,12 +229,21 @@ class World:
         for commit in commits:
             self.crowd.act(commit.stream, commit.events)
 
-    def _see(self, line: Line, commits: Sequence[Committed]) -> None:
+    def see(
+        self,
+        line: Line,
+        rows: Sequence[LogRow],
+        advances: Sequence[Advance] = (),
+        before: Mapping[str, Position] = NOWHERE,
+    ) -> list[Committed]:
+        """Let everybody see one transaction, the laws first; return its commits."""
+        commits = self.laws.committed(line, rows, advances, before)
         self._show(commits)
         for commit in commits:
             self.ends.see(commit.events)
             if line.service == "table":
                 self.outages.see(line, commit.stream, commit.events, moment_ms(commit.at))
+        return commits
 
     def _show(self, commits: Sequence[Committed]) -> None:
         """Let players see commits."""
@@ -239,8 +253,7 @@ class World:
 
     def _nothing_seen(self) -> tuple[Turns, Laws, Ends]:
         turns = Turns()
-        logs = {line: disk.rows for line, disk in self.disks.items()}
-        return turns, Laws(self.loop, logs, turns), Ends()
+        return turns, Laws(self.loop, self.disks, turns), Ends()
 
     def see_again(self, transactions: Iterable[Transaction]) -> None:
         """Forget what was seen, and see this instead: all that has happened."""
@@ -248,7 +261,7 @@ class World:
         self.replies.clear()
         self.outages.forget()
         for line, rows in transactions:
-            self._see(line, self.laws.committed(line, rows, (), {}))
+            self.see(line, rows)
 
     def show_again(self) -> None:
         """Let players forget what they saw, and see all that is in the logs now."""
