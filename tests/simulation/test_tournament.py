@@ -40,6 +40,7 @@ import pytest
 from services.cli.verdicts import judge
 from shared.contracts.commit import decode, decode_type
 from shared.contracts.director import (
+    BigShootEvent,
     BreakBegan,
     BreakExtended,
     BuyingEvent,
@@ -51,11 +52,14 @@ from shared.contracts.message import tag_of
 from shared.contracts.registry import REGISTRY
 from shared.contracts.table import ChipsAdded
 from shared.contracts.wallet import (
+    BigShootLeft,
     ConductEvent,
     CorrectionPosted,
     LimitEvent,
     MoneyDeposited,
     PaymentEvent,
+    PoolCarried,
+    StagePrizePaid,
 )
 from tests.simulation.ending import copies_of
 from tests.simulation.faults import ACCIDENTS, MOST, NONE, Weather, drawn
@@ -89,12 +93,12 @@ NOT_ALWAYS_PLAYED = {
     "director.hand-set-aside.v1",
     "director.table-left-out.v1",  # Tables halt soon: one world in a hundred.
 }
-NOBODYS_BUSINESS = {  # Nobody is punished, sets limits, buys more, or pays through a provider.
+NOBODYS_BUSINESS = {  # Nobody is punished, sets limits, buys more, pays in, or plays a series.
     tag_of(event)
     for event in (
         *get_args(ConductEvent | LimitEvent | PaymentEvent | CorrectionPosted | DirectorMoneyEvent),
-        *get_args(BuyingEvent | DealEvent),
-        *(BreakBegan, BreakExtended, ChipsAdded),
+        *get_args(BuyingEvent | DealEvent | BigShootEvent),
+        *(BreakBegan, BreakExtended, ChipsAdded, PoolCarried, StagePrizePaid, BigShootLeft),
     )
     if event not in (MoneyDeposited, PayoutDue)
 }
