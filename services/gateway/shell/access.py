@@ -6,8 +6,9 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from litestar.openapi.spec import SecurityRequirement
+from litestar.types import Guard
 
-from services.gateway.shell.refusals import Refusal
+from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
 from services.gateway.shell.tokens import Caller, Role, Tokens
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -46,6 +47,31 @@ def anybody_known(connection: Connection, _handler: BaseRouteHandler) -> None:
     """Let players and operators in."""
     tokens: Tokens = connection.app.state.tokens
     known_caller(tokens, bearer(connection.headers.get("authorization")))
+
+
+def for_players(tag: str, **more: Any) -> dict[str, Any]:
+    """Return what every route for players says of itself."""
+    return guarded(players_only, tag) | more
+
+
+def for_operators(tag: str, **more: Any) -> dict[str, Any]:
+    """Return what every route for operators says of itself."""
+    return guarded(operators_only, tag) | more
+
+
+def for_anybody(tag: str) -> dict[str, Any]:
+    """Return what every route for players and operators says of itself."""
+    return guarded(anybody_known, tag)
+
+
+def guarded(guard: Guard, tag: str) -> dict[str, Any]:
+    """Describe a route that asks for a token, and its refusals."""
+    return {
+        "guards": [guard],
+        "responses": REFUSED_WITH_TOKEN,
+        "security": TOKEN,
+        "tags": [tag],
+    }
 
 
 def let_in(connection: Connection, role: Role) -> None:

@@ -9,11 +9,10 @@ from typing import Annotated, Any
 import msgspec
 from litestar import get, post
 
-from services.gateway.shell.access import TOKEN, operators_only, players_only
+from services.gateway.shell.access import for_operators, for_players
 from services.gateway.shell.api.operators import account
 from services.gateway.shell.api.players import JOURNAL
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
 from services.gateway.shell.tokens import Caller
 from shared.contracts.wallet import (
     AccountView,
@@ -30,13 +29,8 @@ from shared.contracts.wallet import (
 from shared.runtime.asking import reply_of
 
 PLAYER = "/api/operator/players/{player:str}"
-FOR_OPERATORS: dict[str, Any] = {
-    "guards": [operators_only],
-    "responses": REFUSED_WITH_TOKEN,
-    "security": TOKEN,
-    "status_code": 200,
-    "tags": ["accounts"],
-}
+FOR_OPERATORS = for_operators("accounts", status_code=200)
+FOR_PLAYERS = for_players("players")
 
 
 class Grounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,15 +46,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     person: Person | None
 
 
-@post(
-    "/api/me/contract",
-    guards=[players_only],
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    status_code=200,
-    summary="File the contract",
-    tags=["players"],
-)
+@post("/api/me/contract", status_code=200, summary="File the contract", **FOR_PLAYERS)
 async def file_contract(data: Person, gateway: Gateway, caller: Caller) -> AccountView:
     """File the signed contract with the identity document, for an operator to check.
 

@@ -1,25 +1,17 @@
 """Big Shoots (BH-BIGSHOOT): what the lobby shows of their stages, and how a player withdraws."""
 
-from typing import Any
-
 import msgspec
 from litestar import post
 
-from services.gateway.shell.access import TOKEN, players_only
+from services.gateway.shell.access import for_players
 from services.gateway.shell.api.operators import shown
-from services.gateway.shell.api.tournaments import TAGS, tournament_id
+from services.gateway.shell.api.tournaments import tournament_id
 from services.gateway.shell.facts import understood
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
 from services.gateway.shell.tokens import Caller
 from shared.contracts.director import StagePrizeDue, Withdraw
 
-FOR_PLAYERS: dict[str, Any] = {
-    "guards": [players_only],
-    "responses": REFUSED_WITH_TOKEN,
-    "security": TOKEN,
-    "tags": TAGS,
-}
+FOR_PLAYERS = for_players("tournaments")
 
 
 class Withdrawn(msgspec.Struct, frozen=True):

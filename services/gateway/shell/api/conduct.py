@@ -9,11 +9,10 @@ from typing import Annotated, Any
 import msgspec
 from litestar import delete, get, post
 
-from services.gateway.shell.access import TOKEN, operators_only
+from services.gateway.shell.access import for_operators
 from services.gateway.shell.api.operators import account, shown
 from services.gateway.shell.api.players import JOURNAL
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
 from services.gateway.shell.tokens import Caller
 from shared.contracts.wallet import (
     AccountView,
@@ -27,13 +26,7 @@ from shared.contracts.wallet import (
 )
 
 CONDUCT = "/api/operator/players/{player:str}/conduct"
-FOR_OPERATORS: dict[str, Any] = {
-    "guards": [operators_only],
-    "responses": REFUSED_WITH_TOKEN,
-    "security": TOKEN,
-    "status_code": 200,
-    "tags": ["conduct"],
-}
+FOR_OPERATORS = for_operators("conduct", status_code=200)
 
 Reason = Annotated[str, msgspec.Meta(max_length=4_000)]
 

@@ -5,14 +5,15 @@ from typing import Annotated
 import msgspec
 from litestar import post
 
-from services.gateway.shell.access import TOKEN, operators_only
+from services.gateway.shell.access import for_operators
 from services.gateway.shell.api.players import JOURNAL
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
 from services.gateway.shell.tokens import Caller
 from shared.contracts.wallet import CorrectionLine, PostCorrection
 
 Line = Annotated[str, msgspec.Meta(max_length=1_000)]
+
+FOR_OPERATORS = for_operators("operators")
 
 
 class NewCorrection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,14 +36,7 @@ class Corrected(msgspec.Struct, frozen=True):
     correction: str
 
 
-@post(
-    "/api/operator/corrections",
-    guards=[operators_only],
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Correct the journal",
-    tags=["operators"],
-)
+@post("/api/operator/corrections", summary="Correct the journal", **FOR_OPERATORS)
 async def correct(data: NewCorrection, gateway: Gateway, caller: Caller) -> Corrected:
     """Post a correction in the caller's name; what it corrects stays as it was posted."""
     command = PostCorrection(

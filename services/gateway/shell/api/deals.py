@@ -3,27 +3,18 @@
 What becomes of it they hear as facts, and everybody reads in the lobby.
 """
 
-from typing import Any
-
 import msgspec
 from litestar import post
 
-from services.gateway.shell.access import TOKEN, players_only
+from services.gateway.shell.access import for_players
 from services.gateway.shell.api.operators import shown
-from services.gateway.shell.api.tournaments import TAGS, tournament_id
+from services.gateway.shell.api.tournaments import tournament_id
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
 from services.gateway.shell.tokens import Caller
 from services.gateway.shell.tournament import OpenDeal
 from shared.contracts.director import AnswerDeal, Method, OfferDeal
 
-FOR_PLAYERS: dict[str, Any] = {
-    "guards": [players_only],
-    "responses": REFUSED_WITH_TOKEN,
-    "security": TOKEN,
-    "status_code": 200,
-    "tags": TAGS,
-}
+FOR_PLAYERS = for_players("tournaments", status_code=200)
 
 
 class Offered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

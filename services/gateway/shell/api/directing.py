@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import msgspec
 from litestar import post
 
-from services.gateway.shell.access import TOKEN, operators_only
+from services.gateway.shell.access import for_operators
 from services.gateway.shell.api.operators import shown
 from services.gateway.shell.api.tournaments import tournament_id
 from services.gateway.shell.api.views import TournamentSummary, tournament_summary
 from services.gateway.shell.gateway import Gateway
 from services.gateway.shell.moves import table_id
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
+from services.gateway.shell.refusals import Refusal
 from services.gateway.shell.tokens import Caller
 from shared.contracts.commit import decode_type
 from shared.contracts.director import CancelTournament, PauseTournament, ResumeTournament
@@ -22,13 +22,7 @@ from shared.contracts.message import tag_of
 from shared.contracts.table import HandVoided, VoidHand
 
 TOURNAMENT = "/api/operator/tournaments/{tournament:str}"
-FOR_OPERATORS: dict[str, Any] = {
-    "guards": [operators_only],
-    "responses": REFUSED_WITH_TOKEN,
-    "security": TOKEN,
-    "status_code": 200,
-    "tags": ["operators"],
-}
+FOR_OPERATORS = for_operators("operators", status_code=200)
 
 
 class Because(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,10 +5,9 @@ from typing import Annotated
 import msgspec
 from litestar import get, post, put
 
-from services.gateway.shell.access import TOKEN, players_only
+from services.gateway.shell.access import for_players
 from services.gateway.shell.api.players import JOURNAL
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
 from services.gateway.shell.tokens import Caller
 from shared.contracts.wallet import (
     ExcludeSelf,
@@ -20,8 +19,7 @@ from shared.contracts.wallet import (
 )
 from shared.runtime.asking import reply_of
 
-GUARDS = [players_only]
-TAGS = ["limits"]
+FOR_PLAYERS = for_players("limits")
 
 Number = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)]
 
@@ -40,27 +38,13 @@ class Exclusion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     until_ms: Number | None
 
 
-@get(
-    "/api/me/limits",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Read the own limits",
-    tags=TAGS,
-)
+@get("/api/me/limits", summary="Read the own limits", **FOR_PLAYERS)
 async def read_limits(gateway: Gateway, caller: Caller) -> LimitsView:
     """Return limits, raises that wait, what is used in the windows of now, and self-exclusion."""
     return await own_limits(gateway, caller)
 
 
-@put(
-    "/api/me/limits",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Set a limit",
-    tags=TAGS,
-)
+@put("/api/me/limits", summary="Set a limit", **FOR_PLAYERS)
 async def set_limit(data: NewLimit, gateway: Gateway, caller: Caller) -> LimitsView:
     """Set or lower a limit at once, or raise or lift it after the cooling-off time."""
     command = SetLimit(player=caller.id, kind=data.kind, window=data.window, amount=data.amount)
@@ -68,15 +52,7 @@ async def set_limit(data: NewLimit, gateway: Gateway, caller: Caller) -> LimitsV
     return await own_limits(gateway, caller)
 
 
-@post(
-    "/api/me/self-exclusion",
-    status_code=200,
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Stay away",
-    tags=TAGS,
-)
+@post("/api/me/self-exclusion", status_code=200, summary="Stay away", **FOR_PLAYERS)
 async def exclude_self(data: Exclusion, gateway: Gateway, caller: Caller) -> LimitsView:
     """No deposit and no entry until then; it can be made longer, not shorter.
 

@@ -5,10 +5,9 @@ from typing import Annotated
 import msgspec
 from litestar import post
 
-from services.gateway.shell.access import TOKEN, operators_only
+from services.gateway.shell.access import for_operators
 from services.gateway.shell.api.players import JOURNAL
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN
 from services.gateway.shell.targets import check_target
 from services.gateway.shell.tokens import Caller
 from shared.contracts.director import CreateTournament, Terms
@@ -20,8 +19,7 @@ from shared.contracts.wallet import (
 )
 from shared.runtime.asking import reply_of
 
-GUARDS = [operators_only]
-TAGS = ["operators"]
+FOR_OPERATORS = for_operators("operators")
 
 
 class Deposited(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,14 +41,7 @@ class Announced(msgspec.Struct, frozen=True):
     tournament: str
 
 
-@post(
-    "/api/operator/players/{player:str}/deposits",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Take a deposit",
-    tags=TAGS,
-)
+@post("/api/operator/players/{player:str}/deposits", summary="Take a deposit", **FOR_OPERATORS)
 async def deposit(player: str, data: Deposited, gateway: Gateway, caller: Caller) -> AccountView:
     """Credit money from outside to a player's cash."""
     command = Deposit(player=player, amount_cents=data.amount_cents, reference=data.reference)
@@ -58,14 +49,7 @@ async def deposit(player: str, data: Deposited, gateway: Gateway, caller: Caller
     return await account(player, gateway, caller)
 
 
-@post(
-    "/api/operator/tournaments",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Announce a tournament",
-    tags=TAGS,
-)
+@post("/api/operator/tournaments", summary="Announce a tournament", **FOR_OPERATORS)
 async def announce(data: NewTournament, gateway: Gateway, caller: Caller) -> Announced:
     """Announce a tournament; one that leads to another needs that one to be announced first."""
     check_target(gateway.lobby, data.terms)

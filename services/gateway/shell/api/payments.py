@@ -3,15 +3,15 @@
 A payment has a name, `pay_…`. A client that makes it up itself can ask again without paying twice.
 """
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from litestar import delete, get, post
 
-from services.gateway.shell.access import TOKEN, operators_only, players_only
+from services.gateway.shell.access import for_operators, for_players
 from services.gateway.shell.api.players import JOURNAL
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED, REFUSED_WITH_TOKEN, AnyRequest, Refusal
+from services.gateway.shell.refusals import REFUSED, AnyRequest, Refusal
 from services.gateway.shell.requests import GATEWAY
 from services.gateway.shell.tokens import Caller
 from shared.contracts.wallet import (
@@ -31,9 +31,8 @@ from shared.contracts.wallet import (
 from shared.runtime.asking import reply_of
 
 SIGNATURE: Final = "payment-signature"
-ANSWERS: Final[dict[str, Any]] = {"responses": REFUSED_WITH_TOKEN, "security": TOKEN}
-FOR_PLAYERS: Final[dict[str, Any]] = {"guards": [players_only], "tags": ["payments"], **ANSWERS}
-FOR_OPERATORS: Final[dict[str, Any]] = {"guards": [operators_only], "tags": ["payments"], **ANSWERS}
+FOR_PLAYERS = for_players("payments")
+FOR_OPERATORS = for_operators("payments")
 
 Name = Annotated[str, msgspec.Meta(max_length=1_000)]
 Reason = Annotated[str, msgspec.Meta(max_length=4_000)]

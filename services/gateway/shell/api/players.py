@@ -5,15 +5,17 @@ from typing import Annotated
 import msgspec
 from litestar import get, post
 
-from services.gateway.shell.access import TOKEN, players_only
+from services.gateway.shell.access import for_players
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED, REFUSED_WITH_TOKEN
+from services.gateway.shell.refusals import REFUSED
 from services.gateway.shell.tokens import Caller
 from shared.contracts.commit import Actor
 from shared.contracts.wallet import AccountView, OpenAccount, ReadAccount
 from shared.runtime.asking import reply_of
 
 JOURNAL = "journal"
+
+FOR_PLAYERS = for_players("players")
 
 
 class SignUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,14 +48,7 @@ async def sign_up(data: SignUp, gateway: Gateway) -> SignedUp:
     return SignedUp(player, gateway.tokens.issue(player))
 
 
-@get(
-    "/api/me",
-    guards=[players_only],
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Read the own account",
-    tags=["players"],
-)
+@get("/api/me", summary="Read the own account", **FOR_PLAYERS)
 async def me(gateway: Gateway, caller: Caller) -> AccountView:
     """Return status and money of the account, as of now."""
     accepted = await gateway.ask("wallet", JOURNAL, ReadAccount(player=caller.id), caller.actor)
@@ -61,14 +56,7 @@ async def me(gateway: Gateway, caller: Caller) -> AccountView:
     return view
 
 
-@get(
-    "/api/me/tickets",
-    guards=[players_only],
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Read the own tickets",
-    tags=["players"],
-)
+@get("/api/me/tickets", summary="Read the own tickets", **FOR_PLAYERS)
 async def my_tickets(gateway: Gateway, caller: Caller) -> list[TicketView]:
     """Return the tickets that were won and are not used (BH-SATELLITE)."""
     return [

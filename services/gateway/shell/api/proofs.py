@@ -6,25 +6,21 @@ from typing import Final
 from litestar import Response, get
 from litestar.enums import MediaType
 
-from services.gateway.shell.access import TOKEN, anybody_known
+from services.gateway.shell.access import for_anybody
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
+from services.gateway.shell.refusals import Refusal
 from shared.kernel.ids import is_derived_id
 from shared.runtime.exports import NotExported, draw_lines, hand_lines
 
-GUARDS = [anybody_known]
-TAGS = ["proofs"]
+FOR_ANYBODY = for_anybody("proofs")
 COMMITS: Final = "application/x-ndjson"
 
 
 @get(
     "/api/hands/{hand:str}/proof",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
     media_type=MediaType.TEXT,
     summary="Take a hand home",
-    tags=TAGS,
+    **FOR_ANYBODY,
 )
 async def hand_proof(hand: str, gateway: Gateway) -> Response[bytes]:
     """Return an ended hand's commits of dealer and table, a line each, as they are stored.
@@ -38,12 +34,9 @@ async def hand_proof(hand: str, gateway: Gateway) -> Response[bytes]:
 
 @get(
     "/api/tournaments/{tournament:str}/draws",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
     media_type=MediaType.TEXT,
     summary="Take a tournament's draws home",
-    tags=TAGS,
+    **FOR_ANYBODY,
 )
 async def draws_proof(tournament: str, gateway: Gateway) -> Response[bytes]:
     """Return every draw's commits of director and dealer, a line each, as they are stored.

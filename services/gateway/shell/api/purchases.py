@@ -1,16 +1,14 @@
 """Rebuys and add-ons: a player asks, and hears from the wallet; the chips follow as facts."""
 
-from typing import Any
-
 import msgspec
 from litestar import delete, post
 
-from services.gateway.shell.access import TOKEN, players_only
+from services.gateway.shell.access import for_players
 from services.gateway.shell.api.operators import shown
-from services.gateway.shell.api.tournaments import TAGS, outcome_of, tournament_id
+from services.gateway.shell.api.tournaments import outcome_of, tournament_id
 from services.gateway.shell.facts import understood
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
+from services.gateway.shell.refusals import Refusal
 from services.gateway.shell.tokens import Caller
 from shared.contracts.director import (
     AddOn,
@@ -23,12 +21,7 @@ from shared.contracts.director import (
 )
 
 TOURNAMENT = "/api/tournaments/{tournament:str}"
-FOR_PLAYERS: dict[str, Any] = {
-    "guards": [players_only],
-    "responses": REFUSED_WITH_TOKEN,
-    "security": TOKEN,
-    "tags": TAGS,
-}
+FOR_PLAYERS = for_players("tournaments")
 
 
 class Bought(msgspec.Struct, frozen=True):

@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 from litestar import get
 
-from services.gateway.shell.access import TOKEN, operators_only
+from services.gateway.shell.access import for_operators
 from services.gateway.shell.api.players import JOURNAL
 from services.gateway.shell.gateway import Gateway
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
+from services.gateway.shell.refusals import Refusal
 from services.gateway.shell.tokens import Caller
 from shared.contracts.commit import hash_of
 from shared.contracts.wallet import (
@@ -22,8 +22,7 @@ from shared.contracts.wallet import (
 from shared.contracts.wallet.reports import ROWS_MAX
 from shared.runtime.asking import reply_of
 
-GUARDS = [operators_only]
-TAGS = ["operators"]
+FOR_OPERATORS = for_operators("operators")
 
 
 class JournalCommit(msgspec.Struct, frozen=True):
@@ -34,28 +33,14 @@ class JournalCommit(msgspec.Struct, frozen=True):
     commit: msgspec.Raw
 
 
-@get(
-    "/api/operator/trial-balance",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Read the trial balance",
-    tags=TAGS,
-)
+@get("/api/operator/trial-balance", summary="Read the trial balance", **FOR_OPERATORS)
 async def trial_balance(gateway: Gateway, caller: Caller) -> TrialBalance:
     """Return the ledger by purpose; `sum_cents` is zero, or the journal is broken."""
     found: TrialBalance = await read(gateway, caller, ReadTrialBalance(), TrialBalance)
     return found
 
 
-@get(
-    "/api/operator/balances",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Read balances",
-    tags=TAGS,
-)
+@get("/api/operator/balances", summary="Read balances", **FOR_OPERATORS)
 async def balances(
     gateway: Gateway,
     caller: Caller,
@@ -74,14 +59,7 @@ async def balances(
     return found
 
 
-@get(
-    "/api/operator/postings",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Read the postings of a ledger account",
-    tags=TAGS,
-)
+@get("/api/operator/postings", summary="Read the postings of a ledger account", **FOR_OPERATORS)
 async def postings(
     gateway: Gateway,
     caller: Caller,
@@ -96,14 +74,7 @@ async def postings(
     return found
 
 
-@get(
-    "/api/operator/journal/{n:int}",
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Read a commit of the journal",
-    tags=TAGS,
-)
+@get("/api/operator/journal/{n:int}", summary="Read a commit of the journal", **FOR_OPERATORS)
 async def journal_commit(n: int, gateway: Gateway) -> JournalCommit:
     """Return what stands behind a posting: who, why, all postings of the act, and its hash."""
     row = await gateway.owners.read_one("wallet", JOURNAL, n)

@@ -3,15 +3,14 @@
 import msgspec
 from litestar import post
 
-from services.gateway.shell.access import TOKEN, players_only
+from services.gateway.shell.access import for_players
 from services.gateway.shell.gateway import Gateway
 from services.gateway.shell.moves import AnyMove, AnyWord, Back, Out, Say, Seed, table_id
-from services.gateway.shell.refusals import REFUSED_WITH_TOKEN, Refusal
+from services.gateway.shell.refusals import Refusal
 from services.gateway.shell.tokens import Caller
 from shared.contracts.edge import Accepted
 
-GUARDS = [players_only]
-TAGS = ["tables"]
+FOR_PLAYERS = for_players("tables", status_code=200)
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -23,15 +22,7 @@ class Done(msgspec.Struct, frozen=True):
     events: tuple[msgspec.Raw, ...]
 
 
-@post(
-    "/api/tables/{table:str}/actions",
-    status_code=200,
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Act",
-    tags=TAGS,
-)
+@post("/api/tables/{table:str}/actions", summary="Act", **FOR_PLAYERS)
 async def act(table: str, data: AnyMove, gateway: Gateway, caller: Caller) -> Done:
     """Fold, check, call, raise, show or muck; refused unless `decision` is the open one."""
     if data.table not in (None, table):
@@ -39,15 +30,7 @@ async def act(table: str, data: AnyMove, gateway: Gateway, caller: Caller) -> Do
     return await done(gateway, table, data, caller)
 
 
-@post(
-    "/api/tables/{table:str}/seeds",
-    status_code=200,
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Give a seed",
-    tags=TAGS,
-)
+@post("/api/tables/{table:str}/seeds", summary="Give a seed", **FOR_PLAYERS)
 async def give_seed(table: str, data: Seed, gateway: Gateway, caller: Caller) -> Done:
     """Add 32 bytes of one's own to the chance of the coming hand's deck, before it starts."""
     if data.table not in (None, table):
@@ -55,15 +38,7 @@ async def give_seed(table: str, data: Seed, gateway: Gateway, caller: Caller) ->
     return await done(gateway, table, data, caller)
 
 
-@post(
-    "/api/tables/{table:str}/chat",
-    status_code=200,
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Say something",
-    tags=TAGS,
-)
+@post("/api/tables/{table:str}/chat", summary="Say something", **FOR_PLAYERS)
 async def say(table: str, data: Say, gateway: Gateway, caller: Caller) -> Done:
     """Chat with everybody at the table; all of it is logged (PP-CONDUCT)."""
     if data.table not in (None, table):
@@ -71,29 +46,13 @@ async def say(table: str, data: Say, gateway: Gateway, caller: Caller) -> Done:
     return await done(gateway, table, data, caller)
 
 
-@post(
-    "/api/tables/{table:str}/out",
-    status_code=200,
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Out",
-    tags=TAGS,
-)
+@post("/api/tables/{table:str}/out", summary="Out", **FOR_PLAYERS)
 async def go_out(table: str, gateway: Gateway, caller: Caller) -> Done:
     """Let the system act from now on (PP-OUT)."""
     return await done(gateway, table, Out(table=table), caller)
 
 
-@post(
-    "/api/tables/{table:str}/back",
-    status_code=200,
-    guards=GUARDS,
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Back",
-    tags=TAGS,
-)
+@post("/api/tables/{table:str}/back", summary="Back", **FOR_PLAYERS)
 async def come_back(table: str, gateway: Gateway, caller: Caller) -> Done:
     """Play again (PP-OUT)."""
     return await done(gateway, table, Back(table=table), caller)

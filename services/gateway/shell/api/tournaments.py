@@ -7,7 +7,7 @@ import msgspec
 from litestar import delete, get, post
 from litestar.params import Parameter
 
-from services.gateway.shell.access import TOKEN, players_only
+from services.gateway.shell.access import for_players
 from services.gateway.shell.api.operators import shown
 from services.gateway.shell.api.views import (
     TournamentSummary,
@@ -18,7 +18,7 @@ from services.gateway.shell.api.views import (
 from services.gateway.shell.facts import understood
 from services.gateway.shell.gateway import Gateway
 from services.gateway.shell.lobby import Outcome
-from services.gateway.shell.refusals import REFUSED, REFUSED_WITH_TOKEN, Refusal
+from services.gateway.shell.refusals import REFUSED, Refusal
 from services.gateway.shell.tokens import Caller
 from shared.contracts.director import (
     EntryDeclined,
@@ -35,6 +35,10 @@ from shared.kernel.ids import is_derived_id
 OUTCOME_SECONDS: Final = 10.0
 LISTED_MAX: Final = 500
 ENTERED: Final = (PlayerRegistered, EntryDeclined, EntryExpired)
+
+FOR_PLAYERS = for_players("tournaments")
+
+
 TAGS = ["tournaments"]
 SeriesName = Annotated[str, Parameter(max_length=100, description="The id of a final.")]
 TicketName = Annotated[str, Parameter(max_length=300, description="One of /api/me/tickets.")]
@@ -83,14 +87,7 @@ async def read_tournament(tournament: str, gateway: Gateway) -> TournamentView:
     return tournament_view(known, gateway, await gateway.names.of(known.shown_players()))
 
 
-@post(
-    "/api/tournaments/{tournament:str}/entries",
-    guards=[players_only],
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
-    summary="Enter a tournament",
-    tags=TAGS,
-)
+@post("/api/tournaments/{tournament:str}/entries", summary="Enter a tournament", **FOR_PLAYERS)
 async def enter(
     tournament: str, gateway: Gateway, caller: Caller, ticket: TicketName = ""
 ) -> Entered | Waiting:
@@ -118,11 +115,8 @@ async def enter(
 @delete(
     "/api/tournaments/{tournament:str}/entries",
     status_code=200,
-    guards=[players_only],
-    responses=REFUSED_WITH_TOKEN,
-    security=TOKEN,
     summary="Leave a tournament",
-    tags=TAGS,
+    **FOR_PLAYERS,
 )
 async def leave(tournament: str, gateway: Gateway, caller: Caller) -> Refunded:
     """Leave before the start, and the price comes back (PP-ENTRY); or leave the waiting list."""
