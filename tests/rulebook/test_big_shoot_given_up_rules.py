@@ -3,13 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
-from services.director.core import DECIDER
+from services.director.core import DECIDER, reasons
 from shared.contracts.director import (
     CancelTournament,
+    GuaranteeDue,
     PayoutDue,
+    Placing,
     PlayerUnregistered,
     QualifiersNamed,
     TournamentCancelled,
+    TournamentFinished,
+    TournamentStarted,
     Withdraw,
 )
 from tests.core.director.director_play import (
@@ -25,6 +29,7 @@ from tests.rulebook.big_shoot import (
     CAT,
     DAN,
     FINAL,
+    NOON_MS,
     carried,
     feeder,
     free,
@@ -47,11 +52,57 @@ def test_bh_bigshoot_too_few_share_what_has_come_evenly():
     assert of(PlayerUnregistered, events) == []
 
 
-def test_bh_bigshoot_one_alone_has_won_the_whole_pool():
+def test_bh_bigshoot_one_alone_in_the_final_has_won_the_whole_pool():
     """BH-BIGSHOOT: there is nobody to play with."""
     play = Play(later())
     play.must(carried(ANN))
     assert stage_prizes(noon(play)) == [(ANN, 6_000, False)]
+
+
+def test_bh_bigshoot_one_alone_before_the_final_has_a_bye():
+    """BH-BIGSHOOT: on to the next stage with the whole pool, less a withdrawal, without a hand."""
+    play = Play(later(series=FINAL, prizes=feeder(withdrawal_cents=50).prizes, entries_min=3))
+    play.must(replace(carried(ANN, BEA, withdrawal_cents=700), series=FINAL))
+    play.must(Withdraw(player=BEA))
+    events = noon(play)
+    assert [type(event) for event in events] == [
+        TournamentStarted,
+        TournamentFinished,
+        QualifiersNamed,
+    ]
+    assert of(TournamentFinished, events)[0].places == (Placing(1, ANN, 0),)
+    assert events[-1] == QualifiersNamed(
+        tournament=TOURNAMENT,
+        series=FINAL,
+        target=FINAL,
+        players=(ANN,),
+        amount_cents=5_300,
+        fee_cents=1_000,
+        commission_cents=100,
+        withdrawal_cents=50,
+    )
+    assert (play.state.phase, reasons(play.state), play.armed()) == ("finished", (), ())
+
+
+def test_bh_bigshoot_a_bye_is_no_end_before_the_start():
+    """BH-BIGSHOOT, Guarantee: it waits for all that feed it; the guarantee goes on, too."""
+    chosen = later(fed_by=2, series=FINAL, prizes=feeder().prizes, guarantee_cents=9_000)
+    play = Play(chosen)
+    play.must(replace(carried(ANN), series=FINAL))
+    assert play.armed() == ()
+    play.now_ms = NOON_MS
+    play.must(replace(carried(source="trn_b", amount_cents=0), series=FINAL))
+    assert [due.amount_cents for due in of(GuaranteeDue, play.events)] == [3_000]
+    (named,) = of(QualifiersNamed, play.events)
+    assert (named.players, named.amount_cents) == ((ANN,), 9_000)
+
+
+def test_bh_bigshoot_a_middle_stage_that_nobody_comes_to_sends_nobody_on():
+    """BH-BIGSHOOT: it is called off, and the next stage need not wait for it."""
+    play = Play(later(series=FINAL, prizes=feeder().prizes))
+    play.must(replace(carried(amount_cents=0), series=FINAL))
+    events = noon(play)
+    assert [type(event) for event in events] == [TournamentCancelled, QualifiersNamed]
 
 
 def test_bh_bigshoot_a_middle_stage_that_is_cancelled_sends_nobody_on():

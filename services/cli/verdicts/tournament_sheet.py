@@ -70,7 +70,7 @@ class Sheet:
         self.starting_chips = self.total = self.chips = 0
         self.running = False
         self.finished = False
-        self.satellite = self.dealt = False
+        self.satellite = self.qualifying = self.dealt = False
         self.stages: tuple[Stage, ...] = ()
         self.broken: list[str] = []
         self.awaited: list[str] = []
@@ -92,13 +92,18 @@ class Sheet:
 def created(sheet: Sheet, event: TournamentCreated) -> Complaints:
     sheet.starting_chips = event.terms.starting_chips
     sheet.stages = event.terms.stages
-    sheet.satellite = isinstance(event.terms.prizes, SatellitePrizes | QualifyingPrizes)
+    sheet.qualifying = isinstance(event.terms.prizes, QualifyingPrizes)
+    sheet.satellite = sheet.qualifying or isinstance(event.terms.prizes, SatellitePrizes)
     yield from ()
 
 
 def started(sheet: Sheet, event: TournamentStarted) -> Complaints:
-    """Whoever is there at the start brings the chips; a scheduled one need not be sold out."""
-    sheet.total = len(event.players) * sheet.starting_chips
+    """Whoever is there at the start brings the chips; a scheduled one need not be sold out.
+
+    Who is alone in a stage of a Big Shoot goes on without any.
+    """
+    bye = sheet.qualifying and len(event.players) == 1
+    sheet.total = 0 if bye else len(event.players) * sheet.starting_chips
     sheet.running = True
     yield from ()
 
@@ -248,6 +253,8 @@ def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
     if together:
         sheet.broken.clear()
     stacks = {player: chips for table in sheet.tables.values() for player, chips in table.items()}
+    if not sheet.total and not stacks:
+        return
     winners = sorted(event.places, key=lambda placing: placing.place)[: max(len(stacks), 1)]
     names = ", ".join(placing.player for placing in winners)
     if {placing.player for placing in winners} != {*stacks} or sheet.transit:

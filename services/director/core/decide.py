@@ -108,7 +108,7 @@ def next_steps(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     if at_once or tournament.question is not None:
         return at_once
     if not tournament.in_play:
-        return form(tournament)
+        return big_shoot.passed(tournament) or form(tournament)
     settled = (
         granting.hand_out(tournament)
         or closing.close_entries(tournament, at_ms)

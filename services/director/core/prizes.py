@@ -67,8 +67,9 @@ def satellite_cents(
 
 
 def qualifiers(prizes: QualifyingPrizes, entries: int, players: int | None = None) -> int:
-    """Count who goes on (BH-BIGSHOOT): at least one, and at least one does not."""
-    return min(max(entries * prizes.winners // WHOLE, 1), (players or entries) - 1)
+    """Count who goes on (BH-BIGSHOOT): at least one, and never everybody but who is alone."""
+    share = entries * prizes.winners // WHOLE
+    return max(min(share, (players or entries) - 1), 1)
 
 
 def standard_shares(entries: int, players: int | None = None) -> tuple[int, ...]:

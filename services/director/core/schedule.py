@@ -32,7 +32,8 @@ def begin(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
         return started(tournament) if sold_out else ()
     if at_ms < terms.start_at_ms or not big_shoot.is_fed(tournament):
         return ()
-    if len(tournament.registered) < max(terms.entries_min, PLAYERS_MIN):
+    too_few = len(tournament.registered) < max(terms.entries_min, PLAYERS_MIN)
+    if too_few and not big_shoot.has_bye(tournament):
         return cancelled(tournament, author="", reason="too few players")
     late = () if terms.late_levels else declined(tournament, STARTED)
     return (*late, *started(tournament))

@@ -74,6 +74,15 @@ def history(found):
     return history_of({line: copy.rows for line, copy in copies_of(found.commits).items()})
 
 
+def acts(found):
+    return [
+        act
+        for line, copy in copies_of(found.commits).items()
+        if line.service in ("director", "wallet")
+        for act in acts_of(copy.rows, str(line))
+    ]
+
+
 def false(commits):
     return [verdict.name for verdict in judge(copies_of(commits)) if not verdict.true]
 
@@ -131,13 +140,7 @@ def test_bh_bigshoot_who_is_out_or_has_withdrawn_is_in_again_and_the_other_is_no
 
 def test_bp_regulator_ids_each_stage_is_a_session_that_ends():
     """BP-REGULATOR-IDS: rights are sold in stage 1, what is won is told in the final."""
-    acts = [
-        act
-        for line, copy in copies_of(world().commits).items()
-        if line.service in ("director", "wallet")
-        for act in acts_of(copy.rows, str(line))
-    ]
-    sessions = {session.tournament: session for session in sessions_of(acts)}
+    sessions = {session.tournament: session for session in sessions_of(acts(world()))}
     assert all(session.missing == () for session in sessions.values())
     codes = {name: [one.code for one in session.messages] for name, session in sessions.items()}
     assert codes[FINAL].count(220) == 0
@@ -146,9 +149,45 @@ def test_bp_regulator_ids_each_stage_is_a_session_that_ends():
     assert all(one.session_id for session in sessions.values() for one in session.messages)
     (went_on,) = [one.players for one in sessions[FEEDERS[1]].messages if one.code == 260][1:]
     assert went_on == of(world(), QualifiersNamed)[1].players
-    unpaid = [act for act in acts if not isinstance(act.event, StagePrizePaid)]
+    unpaid = [act for act in acts(world()) if not isinstance(act.event, StagePrizePaid)]
     last = {session.tournament: session.missing for session in sessions_of(unpaid)}
     assert last[FINAL] == ("the session has not ended",)
+
+
+def alone():
+    """One of two goes on to a second stage, and is the only one there, and so in the final."""
+    found = World(6, FEEDER)
+    on = QualifyingPrizes(winners=5_000, target=FINAL)
+    later = replace(LAST, big_shoot=BigShoot(series=FINAL, stage=2, fed_by=1), prizes=on)
+    to_middle = replace(PRIZES, target="trn_middle")
+    found.announce(FINAL, replace(LAST, big_shoot=BigShoot(series="", stage=3, fed_by=1)))
+    found.announce("trn_middle", later)
+    found.announce("trn_one", replace(FEEDER, entries=2, prizes=to_middle))
+    for player in ("ply_1", "ply_2"):
+        found.enter("trn_one", player)
+    found.play_on()
+    return found
+
+
+def test_bh_bigshoot_a_bye_is_judged_and_told_as_a_stage_that_was_passed():
+    """BH-BIGSHOOT, BP-REGULATOR-IDS: nobody is paid there, nobody has chips; the session ends."""
+    found = alone()
+    assert [verdict for verdict in judge(copies_of(found.commits)) if not verdict.true] == []
+    assert reconcile(history(found)).wrong == ()
+    assert [carried.amount_cents for carried in of(found, PoolCarried)] == [2_000, 2_000]
+    assert [paid.tournament for paid in of(found, StagePrizePaid)] == [FINAL]
+    sessions = {session.tournament: session for session in sessions_of(acts(found))}
+    middle = sessions["trn_middle"]
+    assert [one.code for one in middle.messages] == [200, 240, 250, 260, 260, 300]
+    assert all(session.missing == () for session in sessions.values())
+
+
+def test_who_is_alone_is_passed_on_from_no_other_tournament():
+    def to_a_freeze_out(event):
+        is_middle = event.tournament == "trn_middle"
+        return replace(event, terms=replace(event.terms, prizes=LAST.prizes)) if is_middle else None
+
+    assert "chips conserved" in false(changed(alone().commits, TournamentCreated, to_a_freeze_out))
 
 
 def less(event):

@@ -4,6 +4,7 @@ from hypothesis import given, settings, strategies as st
 
 from services.director.core import DECIDER, reasons
 from shared.contracts.director import (
+    DrawAwaited,
     LeftBigShoot,
     PayoutDue,
     PlayerUnregistered,
@@ -12,6 +13,7 @@ from shared.contracts.director import (
     RebuyGranted,
     StagePrizeDue,
     TournamentFinished,
+    TournamentStarted,
 )
 from tests.core.director.big_shoot_world import CASH_CENTS, FINAL, World
 from tests.core.director.director_play import of
@@ -93,6 +95,17 @@ def test_chance_lets_all_of_it_happen():
     assert {type(event) for event in events} >= {PayoutDue, PlayerUnregistered, RebuyGranted}
     assert {due.withdrew for due in of(StagePrizeDue, events)} == {True, False}
     assert any(map(came_too_late, stages))
+    assert any(map(passed_alone, stages))
+
+
+def passed_alone(stage):
+    """A lone player had a bye: without seats and without a hand, on with all that came."""
+    alone = any(len(started.players) == 1 for started in of(TournamentStarted, stage.events))
+    if alone:
+        (named,) = of(QualifiersNamed, stage.events)
+        assert (len(named.players), named.amount_cents) == (1, stage.state.pool_cents)
+        assert not of(DrawAwaited, stage.events)
+    return alone
 
 
 def came_too_late(stage):

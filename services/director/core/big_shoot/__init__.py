@@ -5,7 +5,13 @@
 """
 
 from services.director.core.big_shoot.arriving import carried, is_fed, is_later_stage, unfed
-from services.director.core.big_shoot.feeding import finished, given_up, has_qualified
+from services.director.core.big_shoot.feeding import (
+    finished,
+    given_up,
+    has_bye,
+    has_qualified,
+    passed,
+)
 from services.director.core.big_shoot.leaving import out
 from services.director.core.big_shoot.sharing import price_of, shared_out
 from services.director.core.big_shoot.terms import big_shoot_problems, id_problems
@@ -16,11 +22,13 @@ __all__ = [
     "carried",
     "finished",
     "given_up",
+    "has_bye",
     "has_qualified",
     "id_problems",
     "is_fed",
     "is_later_stage",
     "out",
+    "passed",
     "price_of",
     "shared_out",
     "unfed",

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 
+from services.director.core.big_shoot.arriving import is_later_stage
 from services.director.core.big_shoot.leaving import left, still_bound
 from services.director.core.big_shoot.sharing import price_of
 from services.director.core.satellite import full_prizes_of
 from services.director.core.state import Tournament
 from shared.contracts.director import (
     DirectorEvent,
+    Placing,
     QualifiersNamed,
     QualifyingPrizes,
+    TournamentFinished,
 )
 
 
@@ -23,6 +26,25 @@ def finished(tournament: Tournament, winners: tuple[str, ...]) -> Iterator[Direc
         yield named(tournament, terms.prizes, players)
     else:
         yield from left(tournament, still_bound(tournament))
+
+
+def has_bye(tournament: Tournament) -> bool:
+    """Tell whether a lone player goes on from a later stage without a hand, as from a shoot-out's.
+
+    However many it was to begin with at least: where nobody plays, nobody has too few to play with.
+    """
+    qualifying = isinstance(tournament.agreed.prizes, QualifyingPrizes)
+    return qualifying and is_later_stage(tournament) and len(tournament.registered) == 1
+
+
+def passed(tournament: Tournament) -> tuple[DirectorEvent, ...]:
+    """End a stage that has just begun with a lone player."""
+    if not has_bye(tournament):
+        return ()
+    alone = tuple(tournament.registered)
+    places = tuple(Placing(1, player, 0) for player in alone)
+    over = TournamentFinished(tournament=tournament.tournament, places=places)
+    return (over, *finished(tournament, alone))
 
 
 def has_qualified(tournament: Tournament, winners: int = 0) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ def withdraw(
     if not came.withdrawal_cents:
         return Refused("no_withdrawing")
     if len(tournament.registered) == 1:
-        return Refused("last_one", "the pool is yours")
+        return Refused("last_one", "nobody else is in it for the pool")
     prize = StagePrizeDue(
         tournament=tournament.tournament,
         from_tournament=came.from_tournament,
