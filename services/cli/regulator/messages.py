@@ -146,10 +146,7 @@ def drafts_of(event: object, ids: Ids) -> Iterator[tuple[Code, dict[str, Any]]]:
         case TournamentStarted() | EntriesClosed():
             yield from plan(event)
         case TournamentFinished():
-            won = [placing for placing in event.places if placing.prize_cents]
-            players = tuple(placing.player for placing in won)
-            prizes = tuple(placing.prize_cents for placing in won)
-            yield 260, {"players": players, "prizes_cents": prizes, "amount_cents": sum(prizes)}
+            yield from winners(event)
         case QualifiersNamed() if event.players:
             yield 260, {"players": event.players, "amount_cents": event.amount_cents}
         case BountyDue() | StagePrizeDue():
@@ -159,6 +156,15 @@ def drafts_of(event: object, ids: Ids) -> Iterator[tuple[Code, dict[str, Any]]]:
             yield 280, credited(event)
         case _:
             pass
+
+
+def winners(event: TournamentFinished) -> Iterator[tuple[Code, dict[str, Any]]]:
+    """Who won a prize; of a stage whose winners go on that is told by itself."""
+    won = [placing for placing in event.places if placing.prize_cents]
+    players = tuple(placing.player for placing in won)
+    prizes = tuple(placing.prize_cents for placing in won)
+    if won:
+        yield 260, {"players": players, "prizes_cents": prizes, "amount_cents": sum(prizes)}
 
 
 def plan(event: TournamentStarted | EntriesClosed) -> Iterator[tuple[Code, dict[str, Any]]]:

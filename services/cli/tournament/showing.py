@@ -89,7 +89,7 @@ def start(terms: Terms, zone: tzinfo) -> str:
 
 def leaving(terms: Terms, _zone: tzinfo) -> str:
     if terms.big_shoot is not None and terms.big_shoot.stage > 1:
-        return "until the start, for what the stage before tells"
+        return "until the start, who has qualified withdraws for what was offered there"
     until = "until the start"
     if terms.leave_before_ms:
         until = f"until {lasting(terms.leave_before_ms)} before the start"

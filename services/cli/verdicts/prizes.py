@@ -53,9 +53,12 @@ def summary(ended: list[Money]) -> str:
     prizes = sum(len(money.prizes) for money in ended)
     shares = sum(len(money.shares) for money in ended)
     bounties = sum(len(money.bounties) for money in ended)
+    instead = sum(len(money.instead) for money in ended)
     won = f", {bounties} bounties" if bounties else ""
     interrupted = f" and {shares} shares of interrupted tournaments" if shares else ""
-    return f"{collected / 100:,.2f} collected, paid as {prizes} prizes{won}{interrupted}"
+    withdrawn = f" and {instead} parts instead of playing on" if instead else ""
+    paid = f"{prizes} prizes{won}{interrupted}{withdrawn}"
+    return f"{collected / 100:,.2f} collected, paid as {paid}"
 
 
 def has_ended(money: Money) -> bool:

@@ -108,13 +108,14 @@ class Holding(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct):
-    """One tournament as of commit `number` of `line`.
+    """One tournament as of commit `number` of `line`; `begun` with its first level.
 
     `bounties` are what there is to win of each player now, `bounty_cents` what an entry brings.
     """
 
     line: Line
     number: int = 0
+    begun: bool = False
     holdings: dict[str, Holding] = {}
     bounty_cents: int = 0
     bounties: dict[str, int] = {}
@@ -156,13 +157,30 @@ class Standings:
         standing = self._standings.setdefault(told.stream, Standing(told.line))
         standing.number = told.number
         for event, _ in told.facts:
-            about = TOLD_AS.get(type(event))
+            about = told_of(standing, event)
             if about is not None:
-                happened = Happening(number=told.number, at=told.at, **about(standing, event))
-                standing.feed.append(happened)
+                standing.feed.append(Happening(number=told.number, at=told.at, **about))
             change = CHANGES.get(type(event))
             if change is not None:
                 change(standing, event)
+
+
+def told_of(standing: Standing, event: object) -> dict[str, Any] | None:
+    """Return what the feed says of a fact, None for nothing."""
+    tell = TOLD_AS.get(type(event))
+    return None if tell is None else tell(standing, event)
+
+
+def opened(standing: Standing, event: TableFormed) -> dict[str, Any] | None:
+    """Tell who opens a table late, all chairs being taken; not who sits there from a beginning."""
+    player = event.seats[0].player
+    if not standing.begun or player in standing.holdings:
+        return None
+    return {"what": "seated", "player": player, "table": event.table}
+
+
+def level_began(standing: Standing, _: LevelBegan) -> None:
+    standing.begun = True
 
 
 def move_decided(standing: Standing, event: MoveDecided) -> None:
@@ -223,6 +241,7 @@ CHANGES: dict[type, Callable[[Standing, Any], None]] = {
     PlayerUnregistered: left,
     RebuyGranted: bought,
     BountyDue: bounty_due,
+    LevelBegan: level_began,
     TableFormed: lambda standing, event: standing.seat_all(event.table, event.seats),
     HandDigested: lambda standing, event: standing.seat_all(event.table, event.seats),
     MoveDecided: move_decided,
@@ -232,7 +251,7 @@ CHANGES: dict[type, Callable[[Standing, Any], None]] = {
     TournamentCancelled: over,
     TournamentFinished: over,
 }
-TOLD_AS: dict[type, Callable[[Standing, Any], dict[str, Any]]] = {
+TOLD_AS: dict[type, Callable[[Standing, Any], dict[str, Any] | None]] = {
     TournamentCreated: lambda _, __: {"what": "announced"},
     TournamentStarted: lambda _, __: {"what": "started"},
     LevelBegan: lambda _, event: {"what": "level", "level": event.number},
@@ -251,6 +270,7 @@ TOLD_AS: dict[type, Callable[[Standing, Any], dict[str, Any]]] = {
         "player": event.player,
         "table": event.table,
     },
+    TableFormed: opened,
     TableBroken: lambda _, event: {"what": "table_broken", "table": event.table},
     PlayerBusted: lambda _, event: {
         "what": "busted",

@@ -27,7 +27,8 @@ def check_target(lobby: Lobby, terms: Terms) -> None:
         raise Refusal("target_not_registering", f"prizes: target: {target} is {known.status}")
     if terms.big_shoot is not None and not is_later_stage(known, terms.big_shoot):
         series = terms.big_shoot.series
-        raise Refusal("not_a_later_stage", f"prizes: target: {target} is none of {series}")
+        told = f"the series {series}" if series else "no series"
+        raise Refusal("not_a_later_stage", f"prizes: target: {target} is no later stage of {told}")
     if terms.big_shoot is None and is_later(known):
         raise Refusal("target_not_sold", f"prizes: target: nobody buys into {target}")
 

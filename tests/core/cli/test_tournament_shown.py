@@ -198,15 +198,21 @@ def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
         (
             FIRST_STAGE,
             (
-                "10 % of the players go on to trn_middle, with the whole pool; "
+                "10 % of the entries go on to trn_middle, with the whole pool; "
                 "who withdraws before that starts gets €7.00 of it"
             ),
         ),
-        (FIRST_STAGE, "stage 1 of trn_final; who is out may buy into another one"),
+        (FIRST_STAGE, "stage 1 of trn_final; who is out may buy into another one of stage 1"),
         (SECOND_STAGE, "gets €7.00 of it, or an even share where that is less"),
-        (SECOND_STAGE, "stage 2 of trn_final; starts once 8 of stage 1 are over"),
-        (SECOND_STAGE, "until the start, for what the stage before tells"),
-        (LAST_STAGE, "stage 3, the final; starts once 1 of stage 2 are over"),
+        (
+            SECOND_STAGE,
+            (
+                "stage 2 of trn_final; starts once 8 of stage 1 are over, with who has qualified "
+                "there and their pools; who is out may buy into another one of stage 1"
+            ),
+        ),
+        (SECOND_STAGE, "until the start, who has qualified withdraws for what was offered there"),
+        (LAST_STAGE, "stage 3, the final; starts once 1 of stage 2 is over, with who"),
         (
             {"seats": 8, "stages": STAGES},
             (

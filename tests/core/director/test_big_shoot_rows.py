@@ -102,7 +102,7 @@ ROWS = [
         "the last one stays",
         (*FED, due(ANN, 100, withdrew=True), left(ANN)),
         Withdraw(player=BEA),
-        Refused("last_one", "the pool is yours"),
+        Refused("last_one", "nobody else is in it for the pool"),
     ),
     ("withdraws when it starts", (*FED, B_IN), Withdraw(player=ANN), Refused("not_registering")),
     ("withdraws too late", OVER, Withdraw(player=ANN), Refused("not_registering")),

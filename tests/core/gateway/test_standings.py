@@ -18,6 +18,7 @@ from shared.contracts.director import (
     Rebuy,
     Register,
     Stage,
+    TableFormed,
 )
 from shared.poker.rule_sets import BIG_HOLDEM
 from tests.core.director.director_play import TOURNAMENT, Play, of, terms
@@ -131,6 +132,26 @@ def test_who_comes_late_or_again_is_seated_and_who_changes_tables_has_moved():
     moving = [event.player for event in of(MoveDecided, play.events)]
     assert moving
     assert [who for what, who in told if what == "moved"] == moving
+
+
+def test_who_opens_a_new_table_late_is_seated_there():
+    """PP-ENTRY: all chairs are taken; nobody else of the first tables or a new stage is told."""
+    lines, standings = Lines(), Standings()
+
+    def fold(play):
+        standings.fold(lines.commit(DIRECTOR, TOURNAMENT, *play.commits[-1]))
+
+    play = late(4, after_commit=fold)
+    buys(play, Register(player="ply_005"))
+    told = [(one.what, one.player, one.table) for one in standings.get(TOURNAMENT).feed]
+    assert [line for line in told if line[0] == "seated"] == [("seated", "ply_005", "tbl_0001_2")]
+    stages = (Stage(seats=4, go_on=2), Stage(seats=4, go_on=1))
+    play = Play(terms(entries=8, seats=4, stages=stages), fold).begin()
+    play.end_hand(1, ply_001=0, ply_002=0)
+    play.end_hand(2, ply_005=0, ply_006=0)
+    play.answer_all_draws()
+    assert of(TableFormed, play.events)[-1].number == 3
+    assert [one.what for one in standings.get(TOURNAMENT).feed].count("seated") == 1
 
 
 def test_commits_of_other_lines_are_none_of_its_facts():

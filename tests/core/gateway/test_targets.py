@@ -26,7 +26,7 @@ PLAIN = created(FINAL, replace(STAGE_2, big_shoot=None))
 def refused(lobby, terms):
     with pytest.raises(Refusal) as found:
         check_target(lobby, terms)
-    return found.value.reason
+    return found.value
 
 
 @pytest.mark.parametrize("terms", [STAGE_1, SATELLITE, STAGE_2])
@@ -51,4 +51,12 @@ def test_where_it_leads_is_there_or_it_leads_nowhere(terms):
     ],
 )
 def test_where_it_cannot_lead(case, facts, terms, reason):
-    assert refused(lobby_after(*facts), terms) == reason, case
+    assert refused(lobby_after(*facts), terms).reason == reason, case
+
+
+@pytest.mark.parametrize(("series", "told"), [("trn_x", "the series trn_x"), ("", "no series")])
+def test_what_is_wrong_with_its_series_is_told(series, told):
+    chosen = replace(STAGE_1, big_shoot=BigShoot(series=series, stage=1))
+    target = STAGE_1.prizes.target
+    detail = f"prizes: target: {target} is no later stage of {told}"
+    assert refused(lobby_after(), chosen).detail == detail

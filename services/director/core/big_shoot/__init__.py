@@ -12,12 +12,13 @@ from services.director.core.big_shoot.feeding import (
     has_qualified,
     passed,
 )
-from services.director.core.big_shoot.leaving import out
+from services.director.core.big_shoot.leaving import LAST_TO_BUY_AGAIN, out
 from services.director.core.big_shoot.sharing import price_of, shared_out
 from services.director.core.big_shoot.terms import big_shoot_problems, id_problems
 from services.director.core.big_shoot.withdrawing import withdraw
 
 __all__ = [
+    "LAST_TO_BUY_AGAIN",
     "big_shoot_problems",
     "carried",
     "finished",

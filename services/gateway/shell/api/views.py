@@ -112,7 +112,8 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     it stands still, and goes on or is shared out. `stage` counts those of the terms, from 1.
     `late_until_level` is the level until whose end one can enter after the start, 0 where one
     cannot or not any more; as long as anything can be bought, `prizes_cents` and places are open.
-    `entries_sold` counts re-entries. `big_shoot` is None but for a stage of one.
+    `entries_sold` counts re-entries. `big_shoot` is None but for a stage of one; before the final
+    `prizes_cents` are as many as go on, who take them along, and no place is paid.
     """
 
     tournament: str
