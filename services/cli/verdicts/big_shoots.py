@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from services.cli.verdicts.tournament_money import Money
+from services.cli.verdicts.tournament_money import Carried, Money, carried_of
+from shared.contracts.director import QualifyingPrizes
 
 
 def all_carried(money: Money) -> bool:
@@ -20,12 +21,18 @@ def wrong_stages(money: Money) -> Iterator[str]:
         yield f"{len(money.sent_due)} pools are to leave, {len(money.sent)} left as they should"
     if sorted(money.instead) != sorted(money.instead_due):
         yield "what was paid instead of playing on is not what was due"
-    come = {one.came_from: (one.players, one.cents) for one in money.come}
+    come = {one.came_from: at_its_target(one) for one in money.come}
     for one in money.qualified:
-        if come.get(one.from_tournament) != (one.players, one.amount_cents):
+        if come.get(one.from_tournament) != carried_of(one):
             yield f"what came from {one.from_tournament} is not what was carried"
     yield from wrong_withdrawals(money)
     yield from wrong_qualifiers(money)
+
+
+def at_its_target(pool: Carried) -> Carried:
+    """Nobody may withdraw for more than an even share of what has come along."""
+    even_share = pool.cents // max(len(pool.players), 1)
+    return pool._replace(withdrawal_cents=min(pool.withdrawal_cents, even_share))
 
 
 def wrong_withdrawals(money: Money) -> Iterator[str]:
@@ -43,7 +50,11 @@ def wrong_withdrawals(money: Money) -> Iterator[str]:
 def wrong_qualifiers(money: Money) -> Iterator[str]:
     """The best places go on from a stage that was played to its end, nobody from another."""
     ranked = sorted(money.places or (), key=lambda placing: placing.place)
+    prizes = money.terms.prizes if money.terms else None
+    told = prizes.withdrawal_cents if isinstance(prizes, QualifyingPrizes) else 0
     for sent in money.sent_due:
+        if sent.withdrawal_cents != told:
+            yield f"who goes on is offered {sent.withdrawal_cents} cents, {told} were told"
         best = [placing.player for placing in ranked[: len(sent.players)]]
         if sorted(sent.players) != sorted(best) or bool(sent.players) != bool(ranked):
             yield f"{', '.join(sent.players) or 'nobody'} goes on, the best are {', '.join(best)}"

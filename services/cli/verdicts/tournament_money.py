@@ -79,12 +79,18 @@ class Instead(NamedTuple):
 
 
 class Carried(NamedTuple):
-    """A pool that goes from one stage of a Big Shoot to the next, with who has qualified."""
+    """A pool that goes from one stage of a Big Shoot to the next, with who has qualified.
+
+    They have paid that price in stage 1, and may withdraw for so much.
+    """
 
     came_from: str
     target: str
     players: tuple[str, ...]
     cents: int
+    fee_cents: int
+    commission_cents: int
+    withdrawal_cents: int
 
 
 class Money(msgspec.Struct):
@@ -272,8 +278,18 @@ def instead_of(event: StagePrizeDue | StagePrizePaid) -> Instead:
     return Instead(event.from_tournament, event.player, event.amount_cents)
 
 
-def carried_of(event: QualifiersNamed | PoolCarried) -> Carried:
-    """Bring what leaves and what was carried to one form."""
+def carried_of(event: QualifiersNamed | PoolCarried | PlayersQualified) -> Carried:
+    """Bring what leaves, what was carried and what has come to one form."""
     if isinstance(event, QualifiersNamed):
-        return Carried(event.tournament, event.target, event.players, event.amount_cents)
-    return Carried(event.from_tournament, event.tournament, event.players, event.amount_cents)
+        came_from, target = event.tournament, event.target
+    else:
+        came_from, target = event.from_tournament, event.tournament
+    return Carried(
+        came_from=came_from,
+        target=target,
+        players=event.players,
+        cents=event.amount_cents,
+        fee_cents=event.fee_cents,
+        commission_cents=event.commission_cents,
+        withdrawal_cents=event.withdrawal_cents,
+    )

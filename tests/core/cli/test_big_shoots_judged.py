@@ -201,6 +201,14 @@ def another(event):
     return replace(event, players=(*event.players[1:], "ply_9"))
 
 
+def offering_more(event):
+    return replace(event, withdrawal_cents=event.withdrawal_cents + 1)
+
+
+def dearer(event):
+    return replace(event, fee_cents=event.fee_cents + 1)
+
+
 def a_freeze_out(event):
     prizes = WinnersPrizes((5_000, 5_000))
     terms = replace(event.terms, prizes=prizes)
@@ -212,6 +220,10 @@ def a_freeze_out(event):
     [
         ("prizes = pool", QualifiersNamed, less),
         ("prizes = pool", QualifiersNamed, another),
+        ("prizes = pool", QualifiersNamed, offering_more),
+        ("prizes = pool", PoolCarried, offering_more),
+        ("prizes = pool", PlayersQualified, offering_more),
+        ("prizes = pool", PlayersQualified, dearer),
         ("prizes = pool", PlayersQualified, less),
         ("prizes = pool", PlayersQualified, another),
         ("prizes = pool", StagePrizeDue, less),
