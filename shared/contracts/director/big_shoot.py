@@ -50,10 +50,7 @@ class QualifiersNamed(Event, frozen=True, tag="director.qualifiers-named.v1"):
 
 @final
 class PlayersQualified(Event, frozen=True, tag="director.players-qualified.v1"):
-    """A pool has come from a tournament of the stage before, with who has qualified there.
-
-    They are registered if this one can still begin with them.
-    """
+    """A pool has come from a tournament of the stage before; who has qualified is registered."""
 
     tournament: str
     from_tournament: str

@@ -135,6 +135,21 @@ def test_bh_bigshoot_all_of_it_is_won_in_the_end():
     assert not any(ledger.balances[f"pool/{one}"] for one in (FIRST, SECOND, MIDDLE, SERIES))
 
 
+@pytest.mark.parametrize(
+    "over",
+    [
+        EntryExpired(**entry(ANN, FIRST, 2)),
+        EntryDeclined(**entry(ANN, FIRST, 2), reason="tournament_full"),
+    ],
+)
+def test_bh_bigshoot_a_reentry_that_comes_to_nothing_frees_nobody(over):
+    """BH-BIGSHOOT: the first entry stands; its place may still qualify."""
+    wallet = after(*PLAYED, requested(ANN, FIRST, 2), over)
+    refused = decided(wallet, requested(ANN, SECOND))
+    assert (type(refused), refused.reason) == (EntryRefused, "still_in_big_shoot")
+    assert type(decided(after(*PLAYED, OUT), requested(BEA, SECOND))) is EntryHeld
+
+
 # --- instead of playing on ------------------------------------------------------------------------
 
 

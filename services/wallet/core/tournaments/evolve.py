@@ -42,6 +42,8 @@ from shared.contracts.wallet import (
 
 
 def held(wallet: Wallet, event: EntryHeld) -> Wallet:
+    """The first entry into a stage 1 brings its player in; only its own end takes them out."""
+    known_in = wallet.in_big_shoots.get(series_key(event.series, event.player))
     entry = Entry(
         event.tournament,
         event.player,
@@ -49,7 +51,7 @@ def held(wallet: Wallet, event: EntryHeld) -> Wallet:
         event.price_cents,
         ticket=event.ticket,
         ticket_cents=event.ticket_cents,
-        series=event.series,
+        series="" if known_in == event.tournament else event.series,
     )
     wallet = with_entry(wallet, event.entry, entry, event.postings)
     if event.series:

@@ -13,8 +13,8 @@ EntryStage = Literal["held", "posted", "refused", "released", "refunded"]
 class Entry(msgspec.Struct, frozen=True):
     """How far one entry's money has come (PP-ENTRY); never forgotten, so never moved twice.
 
-    `unlocked_cents` of a bonus were staked with it, and are locked again if it is refunded. In
-    stage 1 of a Big Shoot it keeps the player in the `series` until it ends.
+    `unlocked_cents` of a bonus were staked with it, and are locked again if it is refunded. The
+    first into a stage 1 of a Big Shoot keeps the player in the `series` until it ends.
     """
 
     tournament: str

@@ -29,6 +29,7 @@ class BigShoots(Tournaments):
     def __init__(self):
         super().__init__()
         self.inside = {}
+        self.brought_in = {}
         self.feeders = [self.new_feeder(), self.new_feeder()]
         self.won = 0
 
@@ -42,23 +43,26 @@ class BigShoots(Tournaments):
     def buy_into_stage_1(self, which, player, fate):
         tournament = self.feeders[which]
         there = self.inside.get(player)
-        if there == tournament:
+        waits = any(wanted.player == player for wanted in self.waiting_for(tournament))
+        if there == tournament and waits:
             return
         about = self.new_entry(tournament, player)
         wanted = EntryRequested(**about, **PRICE, deadline_ms=0, series=SERIES)
         self.want(wanted)
         _, held = self.pending[wanted.entry]
-        assert not (held and there), f"{player} is in {there}"
-        if held:
+        assert not held or there in (None, tournament), f"{player} is in {there}"
+        if held and there is None:
             self.inside[player] = tournament
+            self.brought_in[player] = wanted.entry
         self.decide(wanted.entry, fate)
 
     def decide(self, entry, fate):
         wanted, held = self.pending[entry]
         super().decide(entry, fate)
         ended = held and entry not in self.pending and fate != "bought"
-        if ended and getattr(wanted, "series", ""):
+        if ended and self.brought_in.get(wanted.player) == entry:
             del self.inside[wanted.player]
+            del self.brought_in[wanted.player]
 
     @precondition(lambda self: self.inside)
     @rule(data=st.data())
