@@ -29,11 +29,11 @@ def check_target(lobby: Lobby, terms: Terms) -> None:
         series = terms.big_shoot.series
         told = f"the series {series}" if series else "no series"
         raise Refusal("not_a_later_stage", f"prizes: target: {target} is no later stage of {told}")
-    if terms.big_shoot is None and is_later(known):
+    if terms.big_shoot is None and is_not_sold(known):
         raise Refusal("target_not_sold", f"prizes: target: nobody buys into {target}")
 
 
-def is_later(known: Tournament) -> bool:
+def is_not_sold(known: Tournament) -> bool:
     """Tell whether a tournament has no entries that a ticket could pay for."""
     stage = known.terms.big_shoot
     return stage is not None and stage.stage > 1

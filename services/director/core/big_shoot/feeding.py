@@ -31,7 +31,7 @@ def finished(tournament: Tournament, winners: tuple[str, ...]) -> Iterator[Direc
 def has_bye(tournament: Tournament) -> bool:
     """Tell whether a lone player goes on from a later stage without a hand, as from a shoot-out's.
 
-    However many it was to begin with at least: where nobody plays, nobody has too few to play with.
+    With how many the stage begins at least does not matter: nobody plays here.
     """
     qualifying = isinstance(tournament.agreed.prizes, QualifyingPrizes)
     return qualifying and is_later_stage(tournament) and len(tournament.registered) == 1
