@@ -264,7 +264,7 @@ def test_bh_bigshoot_a_stage_waits_for_the_stage_before_and_then_starts_at_once(
     play = Play(later(fed_by=2))
     assert play.armed() == ()
     play.must(carried(ANN, BEA))
-    assert reasons(play.state) == ((TOURNAMENT, "stage_before: 1 of 2 tournaments are over"),)
+    assert reasons(play.state) == (("start", "stage_before: 1 of 2 tournaments are over"),)
     assert noon(play) == ()
     play.now_ms += 60_000
     events = play.must(carried(CAT, source="trn_b"))

@@ -126,7 +126,7 @@ def reasons(tournament: Tournament) -> tuple[tuple[str, str], ...]:
     start a later stage of a Big Shoot may wait for the stage before.
     """
     if tournament.phase == "registering" and (unfed := big_shoot.unfed(tournament)):
-        return ((tournament.tournament, unfed),)
+        return (("start", unfed),)
     if tournament.phase != "running":
         return ()
     for_all = why_nobody(tournament)
