@@ -36,6 +36,11 @@ BAD_TERMS = [
     (feeder(), {"stages": (Stage(seats=6, go_on=2), Stage(seats=6))}, "no shoot-out"),
     (later(fed_by=0), {}, "fed_by is from 1 to 1000"),
     (later(fed_by=1_001), {}, "fed_by is from 1 to 1000"),
+    (
+        later(),
+        {"big_shoot": BigShoot(series="", stage=2, fed_by=1, withdraw_ms=-1)},
+        "withdraw_ms is from 0 to 86400000",
+    ),
     (later(), {"fee_cents": 1}, "no price and no bounty"),
     (later(), {"commission_cents": 1}, "no price and no bounty"),
     (later(), {"late_levels": 1}, "nothing is sold in later stages"),

@@ -1,7 +1,7 @@
 """A stage of a Big Shoot as a person reads of it (BH-BIGSHOOT, PP-LOBBY)."""
 
 from services.cli.printable import printable
-from services.cli.tournament.figures import percent
+from services.cli.tournament.figures import lasting, percent
 from services.cli.wallet.screen import euros
 from services.director.core.big_shoot import LAST_TO_BUY_AGAIN
 from shared.contracts.director import BigShoot, QualifyingPrizes
@@ -26,6 +26,7 @@ def place_in_series(stage: BigShoot) -> str:
     if stage.stage > 1:
         over = f"{stage.fed_by:,} of stage {stage.stage - 1} {'is' if stage.fed_by == 1 else 'are'}"
         told.append(f"starts once {over} over, with who has qualified there and their pools")
+        told.append(f"whoever may withdraw then has {lasting(stage.withdraw_ms)} at least")
     if stage.series and stage.stage <= LAST_TO_BUY_AGAIN:
         told.append("who is out may buy into another one of stage 1")
     return "; ".join(told)

@@ -209,7 +209,7 @@ def timers(tournament: Tournament) -> tuple[tuple[str, int], ...]:
         if player not in tournament.pending
     ]
     if schedule.has_start_timer(tournament):
-        armed.append((schedule.START_TIMER, tournament.agreed.start_at_ms))
+        armed.append((schedule.START_TIMER, big_shoot.begins_ms(tournament)))
     running = tournament.phase == "running" and tournament.paused_ms is None
     if running and tournament.level_ends_ms is not None:
         armed.append((clearing.LEVEL_TIMER, tournament.level_ends_ms))
@@ -237,7 +237,7 @@ DECIDES: Rows = {
     ResumeTournament: pauses.resume,
     EntryHeld: lambda tournament, fact, _: admission.held(tournament, fact),
     EntryRefused: lambda tournament, fact, _: entries.refused(tournament, fact),
-    PoolCarried: lambda tournament, fact, _: big_shoot.carried(tournament, fact),
+    PoolCarried: big_shoot.carried,
     EntryRated: lambda tournament, fact, _: admission.rated(tournament, fact),
     HandReported: hands.digest,
     HandVoided: lambda tournament, fact, _: hands.set_aside(tournament, fact),

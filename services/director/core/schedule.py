@@ -30,7 +30,7 @@ def begin(tournament: Tournament, at_ms: int) -> tuple[DirectorEvent, ...]:
     if not terms.start_at_ms:
         sold_out = len(tournament.registered) == terms.entries
         return started(tournament) if sold_out else ()
-    if at_ms < terms.start_at_ms or not big_shoot.is_fed(tournament):
+    if at_ms < big_shoot.begins_ms(tournament) or not big_shoot.is_fed(tournament):
         return ()
     too_few = len(tournament.registered) < max(terms.entries_min, PLAYERS_MIN)
     if too_few and not big_shoot.has_bye(tournament):

@@ -132,6 +132,7 @@ class Carried(msgspec.Struct, frozen=True, kw_only=True):
     fee_cents: int
     commission_cents: int
     withdrawal_cents: int
+    not_before_ms: int = 0
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,6 +29,7 @@ def qualified(known: Tournament, event: PlayersQualified) -> None:
     known.fed[event.from_tournament] = Fed(event.players, event.amount_cents)
     known.collected_cents += event.amount_cents
     known.entries_sold += len(event.players)
+    known.not_before_ms = max(known.not_before_ms, event.not_before_ms)
     for player in event.players:
         known.entries[player] = ""
         known.qualified[player, event.from_tournament] = Qualified(event.withdrawal_cents)

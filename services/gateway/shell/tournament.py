@@ -79,13 +79,14 @@ class Tournament(msgspec.Struct, kw_only=True):
 
     In a Big Shoot, `fed` is by tournament of the stage before what has come from it, `sent` what
     went to the next stage, and `qualified` is by player and the tournament that they come from. A
-    player who has qualified has no entry of their own: "".
+    player who has qualified has no entry of their own: "". It does not start `not_before_ms`.
     """
 
     tournament: str
     terms: Terms
     rule_set: RuleSet
     status: Status = "announced"
+    not_before_ms: int = 0
     started: bool = False
     cancelling: bool = False
     cancelled_because: str = ""

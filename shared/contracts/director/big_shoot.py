@@ -16,12 +16,14 @@ class BigShoot(msgspec.Struct, frozen=True, kw_only=True):
     """Which stage of which Big Shoot this is: `series` is the id of the final, "" in itself.
 
     Entries into stage 1 are sold, those into later stages are not; a later one begins once it has
-    been `fed_by` so many tournaments of the stage before.
+    been `fed_by` so many tournaments of the stage before, and no sooner than `withdraw_ms` after
+    players have come who may withdraw.
     """
 
     series: str
     stage: int
     fed_by: int = 0
+    withdraw_ms: int = 60_000
 
 
 @final
@@ -50,7 +52,10 @@ class QualifiersNamed(Event, frozen=True, tag="director.qualifiers-named.v1"):
 
 @final
 class PlayersQualified(Event, frozen=True, tag="director.players-qualified.v1"):
-    """A pool has come from a tournament of the stage before; who has qualified is registered."""
+    """A pool has come from a tournament of the stage before; who has qualified is registered.
+
+    The stage does not start before the moment `not_before_ms`, so that they can withdraw.
+    """
 
     tournament: str
     from_tournament: str
@@ -59,6 +64,7 @@ class PlayersQualified(Event, frozen=True, tag="director.players-qualified.v1"):
     fee_cents: int
     commission_cents: int
     withdrawal_cents: int
+    not_before_ms: int = 0
 
 
 @final

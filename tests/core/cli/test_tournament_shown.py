@@ -208,7 +208,8 @@ def test_pp_lobby_nothing_in_the_terms_stays_unsaid(field):
             SECOND_STAGE,
             (
                 "stage 2 of trn_final; starts once 8 of stage 1 are over, with who has qualified "
-                "there and their pools; who is out may buy into another one of stage 1"
+                "there and their pools; whoever may withdraw then has 1 min at least; "
+                "who is out may buy into another one of stage 1"
             ),
         ),
         (SECOND_STAGE, "until the start, who has qualified withdraws for what was offered there"),

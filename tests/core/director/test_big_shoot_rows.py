@@ -33,8 +33,9 @@ LATER = terms(
     commission_cents=0,
     start_at_ms=START_MS,
     prizes=winners(10_000),
-    big_shoot=BigShoot(series="", stage=2, fed_by=2),
+    big_shoot=BigShoot(series="", stage=2, fed_by=2, withdraw_ms=0),
 )
+PATIENT = replace(LATER, big_shoot=BigShoot(series="", stage=2, fed_by=1, withdraw_ms=500))
 CREATED = TournamentCreated(tournament=TOURNAMENT, terms=LATER, rule_set=BIG_HOLDEM)
 MONEY = {"amount_cents": 900, "fee_cents": 300, "commission_cents": 30, "withdrawal_cents": 100}
 
@@ -43,7 +44,9 @@ def came(*players, source="trn_a", series=TOURNAMENT, **money):
     """The wallet has carried a pool, and what becomes of it."""
     about = {"tournament": TOURNAMENT, "from_tournament": source, "players": players}
     carried = PoolCarried(**about, **{**MONEY, **money}, series=series, postings=())
-    return carried, PlayersQualified(**about, **{**MONEY, **money})
+    money = {**MONEY, **money}
+    not_before_ms = START_MS if money["withdrawal_cents"] else 0
+    return carried, PlayersQualified(**about, **money, not_before_ms=not_before_ms)
 
 
 def due(player, cents, source="trn_a", withdrew=False):
@@ -169,6 +172,23 @@ def test_the_start_is_armed_once_all_are_over():
     assert timers(state) == ()
     assert is_live(state)
     assert timers(DECIDER.evolve(state, B_IN)) == (("start", START_MS),)
+
+
+@pytest.mark.parametrize(("offer_cents", "waits_ms"), [(100, 500), (0, 0)])
+def test_who_may_withdraw_has_the_time_to_even_after_the_start(offer_cents, waits_ms):
+    """BH-BIGSHOOT: the last pool comes when it should have begun."""
+    state = DECIDER.fold((TournamentCreated(TOURNAMENT, PATIENT, BIG_HOLDEM),))
+    carried, _ = came(ANN, BEA, withdrawal_cents=offer_cents)
+    _, state = DECIDER.step(state, carried, START_MS + 9)
+    assert (state.phase == "running") == (not waits_ms)
+    if waits_ms:
+        assert timers(state) == (("start", START_MS + 9 + waits_ms),)
+        assert DECIDER.decide(state, START, START_MS + 9 + waits_ms - 1) == ()
+        withdrawn = DECIDER.decide(state, Withdraw(player=ANN), START_MS + 9 + waits_ms - 1)
+        assert withdrawn[0] == due(ANN, offer_cents, withdrew=True)
+        late = DECIDER.decide(state, Withdraw(player=ANN), START_MS + 9 + waits_ms)
+        assert late == Refused("not_registering")
+        assert DECIDER.step(state, START, START_MS + 9 + waits_ms)[1].phase == "running"
 
 
 def test_what_is_withdrawn_is_gone_and_the_rest_is_played_for():

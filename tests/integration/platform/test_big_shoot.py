@@ -54,7 +54,7 @@ def last_stage() -> Terms:
         fee_cents=0,
         commission_cents=0,
         start_at_ms=time.time_ns() // 1_000_000 + 1,
-        big_shoot=BigShoot(series="", stage=2, fed_by=2),
+        big_shoot=BigShoot(series="", stage=2, fed_by=2, withdraw_ms=1_000),
     )
 
 

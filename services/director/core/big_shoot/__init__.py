@@ -4,7 +4,13 @@
 `withdrawing` the part payment, `leaving` who may buy into stage 1 again.
 """
 
-from services.director.core.big_shoot.arriving import carried, is_fed, is_later_stage, unfed
+from services.director.core.big_shoot.arriving import (
+    begins_ms,
+    carried,
+    is_fed,
+    is_later_stage,
+    unfed,
+)
 from services.director.core.big_shoot.feeding import (
     finished,
     given_up,
@@ -19,6 +25,7 @@ from services.director.core.big_shoot.withdrawing import withdraw
 
 __all__ = [
     "LAST_TO_BUY_AGAIN",
+    "begins_ms",
     "big_shoot_problems",
     "carried",
     "finished",

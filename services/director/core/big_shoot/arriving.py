@@ -6,16 +6,18 @@ from shared.contracts.director import DirectorEvent, LeftBigShoot, PlayersQualif
 from shared.contracts.wallet import PoolCarried
 
 
-def carried(tournament: Tournament, fact: PoolCarried) -> tuple[DirectorEvent, ...]:
+def carried(tournament: Tournament, fact: PoolCarried, at_ms: int) -> tuple[DirectorEvent, ...]:
     """Register who has qualified; where that is too late, they share what has come at once.
 
-    Nobody withdraws more than an even share of what has come along.
+    Nobody withdraws more than an even share of what has come along, and whoever may has the time
+    to.
     """
     if any(fact.from_tournament == one.from_tournament for one in tournament.carried):
         return ()
     if not takes(tournament, fact):
         return shared_at_once(fact)
     even_share = fact.amount_cents // max(len(fact.players), 1)
+    withdrawal_cents = min(fact.withdrawal_cents, even_share)
     return (
         PlayersQualified(
             tournament=fact.tournament,
@@ -24,9 +26,21 @@ def carried(tournament: Tournament, fact: PoolCarried) -> tuple[DirectorEvent, .
             amount_cents=fact.amount_cents,
             fee_cents=fact.fee_cents,
             commission_cents=fact.commission_cents,
-            withdrawal_cents=min(fact.withdrawal_cents, even_share),
+            withdrawal_cents=withdrawal_cents,
+            not_before_ms=time_to_withdraw(tournament, at_ms) if withdrawal_cents else 0,
         ),
     )
+
+
+def time_to_withdraw(tournament: Tournament, at_ms: int) -> int:
+    """Return until when who comes now may withdraw, even if the start was to be sooner."""
+    stage = tournament.agreed.big_shoot
+    return at_ms + stage.withdraw_ms if stage is not None else 0
+
+
+def begins_ms(tournament: Tournament) -> int:
+    """Return the moment before which a scheduled tournament does not start."""
+    return max(tournament.agreed.start_at_ms, *(one.not_before_ms for one in tournament.carried), 0)
 
 
 def takes(tournament: Tournament, fact: PoolCarried) -> bool:

@@ -9,6 +9,7 @@ from shared.kernel.money import AMOUNT_CENTS_MAX
 
 STAGES_MAX = 12
 FED_BY_MAX = 1_000
+WITHDRAW_MS_MAX = 24 * 60 * 60 * 1_000
 
 
 def big_shoot_problems(terms: Terms, entries: range) -> Iterator[str]:
@@ -67,6 +68,8 @@ def first_problems(terms: Terms, stage: BigShoot) -> Iterator[str]:
 
 def later_problems(terms: Terms, stage: BigShoot) -> Iterator[str]:
     """Nothing is sold, nobody is asked for a rating: who plays has qualified, or has withdrawn."""
+    if not 0 <= stage.withdraw_ms <= WITHDRAW_MS_MAX:
+        yield f"big_shoot: withdraw_ms is from 0 to {WITHDRAW_MS_MAX}"
     if not 0 < stage.fed_by <= FED_BY_MAX:
         yield f"big_shoot: fed_by is from 1 to {FED_BY_MAX} after stage 1"
     if terms.fee_cents or terms.commission_cents or terms.bounty_cents:

@@ -1,6 +1,6 @@
 """A qualified player may take a part payment out of the pool instead of playing on."""
 
-from services.director.core.big_shoot.arriving import is_fed
+from services.director.core.big_shoot.arriving import begins_ms, is_fed
 from services.director.core.big_shoot.leaving import left
 from services.director.core.big_shoot.sharing import carried_with
 from services.director.core.state import Tournament
@@ -35,5 +35,4 @@ def withdraw(
 
 def has_come(tournament: Tournament, at_ms: int) -> bool:
     """Tell whether it starts now, even if no timer has fired yet."""
-    start_at_ms = tournament.agreed.start_at_ms
-    return is_fed(tournament) and 0 < start_at_ms <= at_ms
+    return is_fed(tournament) and 0 < begins_ms(tournament) <= at_ms

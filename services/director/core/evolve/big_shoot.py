@@ -21,6 +21,7 @@ def players_qualified(tournament: Tournament, event: PlayersQualified) -> Tourna
         fee_cents=event.fee_cents,
         commission_cents=event.commission_cents,
         withdrawal_cents=event.withdrawal_cents,
+        not_before_ms=event.not_before_ms,
     )
     entered = dict.fromkeys(event.players, event.from_tournament)
     once = dict.fromkeys(event.players, Bought(entries=1))

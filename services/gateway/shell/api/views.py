@@ -24,7 +24,8 @@ Names = Mapping[str, str]
 class TournamentSummary(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the lobby; `price_cents` is fee and commission together.
 
-    `start_at_ms` is 0 where it starts when all entries are sold. `pool_cents` is what there is
+    `start_at_ms` is 0 where it starts when all entries are sold; a later stage of a Big Shoot may
+    have to wait longer. `pool_cents` is what there is
     to win by now, the guarantee included. Ratings from `rating_min` to `rating_max` may enter; 0
     leaves that end open. One can enter until the end of `late_until_level`. A stage of a Big Shoot
     bears its `series` and number; entries into later ones are not sold.
@@ -152,7 +153,7 @@ def tournament_summary(known: Tournament) -> TournamentSummary:
         name=known.terms.name,
         status=known.status,
         paused=known.paused is not None,
-        start_at_ms=known.terms.start_at_ms,
+        start_at_ms=max(known.terms.start_at_ms, known.not_before_ms),
         late_until_level=known.late_until_level,
         entries=known.entries_sold,
         entries_max=known.terms.entries,
