@@ -13,9 +13,10 @@ from rich.console import Console
 
 from services.cli.tournament import command
 from services.cli.tournament.command import check, template, template_names, templates
+from services.cli.tournament.figures import lasting, percent
 from services.cli.tournament.file import read, understood
 from services.cli.tournament.prize_table import bands, prizes_of, usual_entries
-from services.cli.tournament.showing import lasting, percent, show
+from services.cli.tournament.showing import show
 from shared.contracts.director import (
     BigShoot,
     Break,
@@ -240,7 +241,7 @@ def test_bounties_are_told_beside_the_prizes_of_places():
 
 def test_a_field_without_a_line_of_its_own_is_told_by_its_name(monkeypatch):
     """PP-LOBBY: so nothing that terms may say some day is left out."""
-    monkeypatch.setattr("services.cli.tournament.showing.TOLD", set())
+    monkeypatch.setattr("services.cli.tournament.showing.lines.TOLD", set())
     assert "cancellation charge 0" in shown(FULL)
 
 

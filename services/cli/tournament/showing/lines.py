@@ -1,24 +1,19 @@
-"""The terms as a person reads them: nothing that they say stays unsaid (PP-LOBBY)."""
+"""The terms line by line; a field that no line tells is told by its name."""
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, timedelta, tzinfo
+from collections.abc import Callable, Iterator
+from datetime import UTC, tzinfo
 from typing import NamedTuple
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 from services.cli.printable import printable
-from services.cli.tournament.big_shoots import place_in_series, qualifying
 from services.cli.tournament.figures import lasting, percent
-from services.cli.tournament.moments import EPOCH, clock, told
-from services.cli.tournament.prize_table import Prizes, bands, possible, prizes_of
-from services.cli.wallet.screen import euros, table
+from services.cli.tournament.moments import told
+from services.cli.tournament.prize_table import possible
+from services.cli.tournament.showing.big_shoots import place_in_series, qualifying
+from services.cli.wallet.screen import euros
 from services.director.core.buying.periods import last_level
 from services.director.core.stages import sizes_by_stage
 from services.director.core.terms import final_table_players, rules_of
 from shared.contracts.director import (
-    Level,
     Purchase,
     QualifyingPrizes,
     SatellitePrizes,
@@ -27,9 +22,6 @@ from shared.contracts.director import (
     Terms,
     WinnersPrizes,
 )
-
-LABEL_COLUMNS = 14
-COLUMNS_MAX = 6
 
 
 class Line(NamedTuple):
@@ -40,17 +32,7 @@ class Line(NamedTuple):
     text: Callable[[Terms, tzinfo], str]
 
 
-def show(console: Console, terms: Terms, zone: tzinfo, entries: Sequence[int]) -> None:
-    """Print everything: the terms line by line, the levels, the prizes for so many entries."""
-    console.print(Text(printable(terms.name), "bold"), soft_wrap=True)
-    for label, text in lines(terms, zone):
-        console.print(Text(f"{label:<{LABEL_COLUMNS}} {text}"), soft_wrap=True)
-    console.print(levels(terms, zone))
-    for drawn in prizes(terms, entries):
-        console.print(drawn)
-
-
-def lines(terms: Terms, zone: tzinfo) -> Iterator[tuple[str, str]]:
+def terms_lines(terms: Terms, zone: tzinfo) -> Iterator[tuple[str, str]]:
     """Yield the lines; a field that has none of its own is told by its name."""
     for line in LINES:
         if text := line.text(terms, zone):
@@ -272,99 +254,3 @@ LINES = (
 )
 IN_TABLES = ("name", "levels", "level_ms", "level_hands", "breaks")
 TOLD = {*IN_TABLES, *(field for line in LINES for field in line.fields)}
-
-
-def levels(terms: Terms, zone: tzinfo) -> Table:
-    """Draw a row for each level and each break, with the time at which it begins as planned."""
-    shown = table("LEVEL", "BLINDS", "ANTE", "lasts", *(["begins"] if terms.level_ms else []))
-    breaks = {rest.after_level: rest.ms for rest in terms.breaks}
-    from_start_ms = 0
-    for number, level in enumerate(terms.levels, 1):
-        last = number == len(terms.levels)
-        lasts = "to the end" if last else level_lasts(terms)
-        begins = [begins_at(terms, from_start_ms, zone)] if terms.level_ms else []
-        shown.add_row(str(number), blinds(level), ante(level), lasts, *begins)
-        from_start_ms += terms.level_ms
-        if number in breaks:
-            begins = [begins_at(terms, from_start_ms, zone)] if terms.level_ms else []
-            shown.add_row("", "break", "", lasting(breaks[number]), *begins, style="cyan")
-            from_start_ms += breaks[number]
-    return shown
-
-
-def level_lasts(terms: Terms) -> str:
-    """Tell what ends a level: its time, or hands played."""
-    return lasting(terms.level_ms) if terms.level_ms else f"{terms.level_hands} hands at a table"
-
-
-def begins_at(terms: Terms, from_start_ms: int, zone: tzinfo) -> str:
-    """Tell when a level begins: how long after the start, and what the clock then says."""
-    after = lasting(from_start_ms) if from_start_ms else "at the start"
-    if not terms.start_at_ms:
-        return after
-    try:
-        at = EPOCH + timedelta(milliseconds=terms.start_at_ms + from_start_ms)
-        return f"{after}, {clock(at.astimezone(zone))}"
-    except OverflowError:
-        return after
-
-
-def blinds(level: Level) -> str:
-    return f"{level.small_blind_chips:,}/{level.big_blind_chips:,}"
-
-
-def ante(level: Level) -> str:
-    return f"{level.ante_chips:,}" if level.ante_chips else ""
-
-
-def prizes(terms: Terms, entries: Sequence[int]) -> Iterator[Table | str]:
-    """Draw a column for each number of entries: the pool, and what every paid place wins."""
-    found = [prizes_of(terms, number) for number in entries]
-    begins = [column for column in found if not column.why_not]
-    for first in range(0, len(begins), COLUMNS_MAX):
-        yield prize_columns(begins[first : first + COLUMNS_MAX])
-    more = [name for name, sold in (("rebuys", terms.rebuy), ("add-ons", terms.add_on)) if sold]
-    if begins and more:
-        yield f"The pool is that of the entries; {' and '.join(more)} raise it."
-    for column in found:
-        if column.why_not:
-            yield f"{column.entries:,} entries: {column.why_not}"
-
-
-def prize_columns(columns: Sequence[Prizes]) -> Table:
-    """Draw a few columns side by side; a row holds the places that win the same in each."""
-    shown = Table("entries")
-    for column in columns:
-        shown.add_column(f"{column.entries:,}", justify="right")
-    shown.add_row("pool", *map(pool_told, columns))
-    added = [euros(column.added_cents) if column.added_cents else "" for column in columns]
-    if any(added):
-        shown.add_row("guarantee adds", *added)
-    if any(column.bounties_cents for column in columns):
-        shown.add_row("bounties", *(euros(column.bounties_cents) for column in columns))
-    if any(column.go_on for column in columns):
-        shown.add_row("carried on", *map(carried_told, columns))
-        shown.add_row("go on", *(f"{column.go_on:,}" for column in columns))
-    shown.add_section()
-    for first, last in bands(column.prizes_cents for column in columns):
-        places = f"place {first}" if first == last else f"places {first}–{last}"
-        shown.add_row(places, *(prize_told(column, first) for column in columns))
-    return shown
-
-
-def pool_told(column: Prizes) -> str:
-    """What a later stage plays for is what was carried there, and nobody knows it before."""
-    return "as carried" if column.in_shares else euros(column.pool_cents)
-
-
-def carried_told(column: Prizes) -> str:
-    """All goes on to the next stage but bounties."""
-    return "all" if column.in_shares else euros(column.pool_cents - column.bounties_cents)
-
-
-def prize_told(column: Prizes, place: int) -> str:
-    """The prize of a place, "" for none; as a share where the pool is not known."""
-    if place > len(column.prizes_cents):
-        return ""
-    prize = column.prizes_cents[place - 1]
-    return percent(prize) if column.in_shares else euros(prize)
