@@ -21,7 +21,7 @@ from tests.simulation.terms import Size
 from tests.simulation.world import World
 
 FAILURES_MAX = 3
-SEEDS = {"small": 300, "staged": 100, "double": 100, "rebuys": 100, "whole": 10}
+SEEDS = {"small": 300, "staged": 100, "double": 100, "rebuys": 100, "series": 100, "whole": 10}
 
 
 class Played(NamedTuple):

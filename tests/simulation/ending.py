@@ -1,6 +1,6 @@
 """The end of a world: what still waits, and the verdicts once nothing does."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from services.cli.verdicts import LineCopy, Message, judged_all
@@ -13,8 +13,11 @@ from services.dealer.shell.vault import vault_of
 from shared.contracts.director import (
     PayoutDue,
     Placing,
+    PlayersQualified,
     PlayerUnregistered,
     PrizeDue,
+    QualifiersNamed,
+    StagePrizeDue,
     TableFormed,
     TableHalting,
     TournamentCancelled,
@@ -25,11 +28,14 @@ from shared.contracts.table import TableHalted, TableOpened
 from shared.contracts.wallet import (
     EntryRefunded,
     PayoutPaid,
+    PoolCarried,
     PrizePaid,
+    StagePrizePaid,
     TicketIssued,
     TicketsVoided,
 )
 from shared.runtime.ports import Line
+from tests.simulation.laws_of_series import still_bound
 from tests.simulation.loop import Broken
 from tests.simulation.node import VAULT_KEY
 from tests.simulation.visitor import forgotten
@@ -38,6 +44,7 @@ if TYPE_CHECKING:
     from tests.simulation.world import World
 
 Due = tuple[str, str]
+IN_PLAY = ("pool/", "hold/")
 NOTHING_PLAYED = {"no hand was played", "no hand was dealt", "nothing was drawn"}
 """Where this is all that a verdict complains of, a tournament was given up very soon."""
 
@@ -66,10 +73,31 @@ def of_tickets(event: TournamentCancelled | TicketsVoided) -> Due:
     return event.tournament, "the end of its tickets"
 
 
+def of_carrying(event: QualifiersNamed | PoolCarried) -> Due:
+    source = event.tournament if isinstance(event, QualifiersNamed) else event.from_tournament
+    return source, "the way of its pool"
+
+
+def of_arrival(event: PoolCarried | PlayersQualified | StagePrizeDue) -> Due:
+    return event.tournament, f"the arrival of {event.from_tournament}"
+
+
+def of_stage_prize(event: StagePrizeDue | StagePrizePaid) -> Due:
+    return event.tournament, f"what {event.player} gets who came from {event.from_tournament}"
+
+
+def brings_nobody(event: Any) -> bool:
+    """Tell whether a pool is carried that no next stage need say anything of."""
+    return type(event) is PoolCarried and not event.players
+
+
 DUE: dict[type[Any], Callable[[Any], Due]] = {
     PrizeDue: of_place,
     PayoutDue: of_share,
     PlayerUnregistered: of_entry,
+    QualifiersNamed: of_carrying,
+    PoolCarried: of_arrival,
+    StagePrizeDue: of_stage_prize,
     TableFormed: of_opening,
     TableHalting: of_halt,
     TournamentCancelled: of_tickets,
@@ -79,6 +107,10 @@ DONE: dict[type[Any], Callable[[Any], Due]] = {
     TicketIssued: of_place,
     PayoutPaid: of_share,
     EntryRefunded: of_entry,
+    PoolCarried: of_carrying,
+    PlayersQualified: of_arrival,
+    StagePrizePaid: of_stage_prize,
+    StagePrizeDue: of_arrival,
     TableOpened: of_opening,
     TableHalted: of_halt,
     TicketsVoided: of_tickets,
@@ -114,7 +146,7 @@ def at_rest(world: "World") -> list[str]:
             ]
     if world.weather.leased:
         waits += [f"{line} has {n} owners" for line, n in owners(world).items() if n != 1]
-    return waits
+    return waits or still_bound(world)
 
 
 def owners(world: "World") -> dict[Line, int]:
@@ -139,9 +171,9 @@ class Ends:
     def see(self, events: Iterable[Any]) -> None:
         for event in events:
             kind = type(event)
-            if kind in DUE:
+            if kind in DUE and not brings_nobody(event):
                 self._due[DUE[kind](event)] = None
-            elif kind in DONE:
+            if kind in DONE:
                 self._done.add(DONE[kind](event))
             if kind is TournamentFinished:
                 self.places[event.tournament] = event.places
@@ -187,10 +219,18 @@ def judged(world: "World") -> None:
     for verdict in (*found, decks_follow_from_seeds(history, vault_keys)):
         if not (verdict.true or (verdict.detail in NOTHING_PLAYED and world.ends.cancelled)):
             raise Broken(verdict.name, verdict.detail)
+    kept_nowhere(world.laws.play.balances)
     if world.weather.ranked:
         rated_once(history)
     if world.weather.strangers:
         forgotten(world, [fact.event for fact in history.of("wallet")])
+
+
+def kept_nowhere(balances: Mapping[str, int]) -> None:
+    """Every cent that tournaments took in is somebody's again: pools and holds are empty."""
+    kept = {name: cents for name, cents in balances.items() if cents and name.startswith(IN_PLAY)}
+    if kept:
+        raise Broken("every cent is somebody's in the end", str(kept))
 
 
 def rated_once(history: History) -> None:

@@ -14,6 +14,7 @@ from unittest.mock import patch
 from services.dealer.core import verdicts
 from services.dealer.shell.registry import Cards, Registry
 from services.gateway.shell.reconnecting import Reconnecting
+from services.wallet.core.tournaments import obstacles
 from shared.runtime import deciding, snapshots
 from shared.runtime.answers import Answers
 from shared.runtime.deciding import Batch
@@ -27,18 +28,21 @@ from shared.runtime.snapshots import Snapshots
 from tests.simulation.broker import Stream
 from tests.simulation.loop import Broken
 from tests.simulation.store import Disk
+from tests.simulation.terms import Size
 from tests.simulation.world import World
 
 SEEDS_MAX = 1_000
 
 
 class Guard(NamedTuple):
-    """What is protected, where it stands in the code, and what stands there without it."""
+    """What is protected, where it stands in the code, what stands there without it, and in which
+    worlds that can be seen."""
 
     name: str
     owner: Any
     attribute: str
     without: Any
+    size: Size = "small"
 
 
 class Found(NamedTuple):
@@ -143,6 +147,7 @@ GUARDS = (
     Guard("a snapshot's build", snapshots, "is_by_this_build", always),
     Guard("a snapshot's log", Snapshots, "fits", always),
     Guard("commands before a snapshot", Memory, "_before_the_young", from_the_snapshot_on),
+    Guard("one series, one entry", obstacles, "big_shoot_obstacle", forgotten, "series"),
 )
 
 
@@ -158,7 +163,7 @@ def first_found(guard: Guard, seeds: Sequence[int]) -> Found | None:
     with without(guard):
         for seed in seeds:
             try:
-                World(seed).play()
+                World(seed, guard.size).play()
             except Broken as broken:
                 return Found(seed, broken.law)
     return None

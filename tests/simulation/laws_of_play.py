@@ -1,6 +1,6 @@
 """The laws of chips, cards, seats and money, checked at every event of every service."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +11,7 @@ from services.dealer.shell import dealing
 from shared.contracts import dealer, director, hand as hands, table, wallet
 from shared.contracts.hand import HandStarted
 from tests.simulation.laws_of_clocks import ClockLaws
+from tests.simulation.laws_of_series import SeriesLaws
 from tests.simulation.node import VAULT_KEY
 
 ON_THE_WAY = "on the way"
@@ -24,6 +25,7 @@ class PlayLaws:
         self._broken = broken
         self._clocks = ClockLaws(broken)
         self._handlers: dict[type[Any], Callable[[Fact], None]] = {
+            **SeriesLaws(broken).handlers,
             director.TableFormed: self._formed,
             director.StageEnded: self._stage_ended,
             director.SeatAssigned: self._assigned,
@@ -46,7 +48,7 @@ class PlayLaws:
         }
         self.places: dict[tuple[str, str], tuple[str, int]] = {}
         self._tournaments: dict[str, str] = {}
-        self.total = 0
+        self._totals: Counter[str] = Counter()
         self.hands_played = 0
         self._hands: dict[str, HandStarted] = {}
         self._left_alone: set[str] = set()
@@ -58,7 +60,7 @@ class PlayLaws:
         self._open_seats: dict[tuple[str, int], tuple[str, ...]] = {}
         self._seen: defaultdict[str, list[str]] = defaultdict(list)
         self._draws: set[str] = set()
-        self._balances: defaultdict[str, int] = defaultdict(int)
+        self.balances: defaultdict[str, int] = defaultdict(int)
 
     def see(self, fact: Fact, at: str) -> None:
         """Check one event, and remember what it says."""
@@ -78,7 +80,7 @@ class PlayLaws:
         self._tournaments[fact.event.table] = fact.event.tournament
         for seat in fact.event.seats:
             self._move(fact, seat.player, "", 0, PLANNED + fact.event.table, seat.stack_chips)
-        self.total += sum(seat.stack_chips for seat in fact.event.seats)
+        self._totals[fact.event.tournament] += sum(seat.stack_chips for seat in fact.event.seats)
 
     def _stage_ended(self, fact: Fact) -> None:
         """All chips of a stage leave together; those of the next come with its tables.
@@ -87,7 +89,7 @@ class PlayLaws:
         """
         for who in [who for who in self.places if who[0] == fact.event.tournament]:
             place, chips = self.places.pop(who)
-            self.total -= chips
+            self._totals[fact.event.tournament] -= chips
             self._left_alone |= {place.removeprefix(PLANNED)} if PLANNED in place else set()
 
     def _opened(self, fact: Fact) -> None:
@@ -102,14 +104,14 @@ class PlayLaws:
         came, who = fact.event, (fact.event.tournament, fact.event.player)
         if who not in self.places:
             self.places[who] = (ON_THE_WAY, came.stack_chips)
-            self.total += came.stack_chips
+            self._totals[came.tournament] += came.stack_chips
 
     def _added(self, fact: Fact) -> None:
         who = fact.event.tournament, fact.event.player
         table, chips = self.places[who]
         self._stands(fact, who, fact.stream, chips)
         self.places[who] = (table, chips + fact.event.chips)
-        self.total += fact.event.chips
+        self._totals[fact.event.tournament] += fact.event.chips
 
     def _vacated(self, fact: Fact) -> None:
         left = fact.event
@@ -153,10 +155,14 @@ class PlayLaws:
             self.places[who] = (fact.stream, seat.stack_chips)
             if not seat.stack_chips:
                 del self.places[who]
-        there = sum(chips for _, chips in self.places.values())
-        if there != self.total:
-            self._broken("chips are constant", f"{there} of {self.total} after {started.hand}")
+        self._all_there(fact.event.tournament, started.hand)
         self.hands_played += 1
+
+    def _all_there(self, tournament: str, hand: str) -> None:
+        there = sum(chips for who, (_, chips) in self.places.items() if who[0] == tournament)
+        if there != self._totals[tournament]:
+            what = f"{there} of {self._totals[tournament]} in {tournament} after {hand}"
+            self._broken("chips are constant", what)
 
     def _move(
         self, fact: Fact, player: str, from_: str, chips: int, to: str, chips_after: int
@@ -234,8 +240,8 @@ class PlayLaws:
         if sum(posting.amount_cents for posting in postings):
             self._broken("the journal sums to zero", fact.where)
         for posting in postings:
-            self._balances[posting.account] += posting.amount_cents
-            if self._balances[posting.account] != posting.balance_cents:
+            self.balances[posting.account] += posting.amount_cents
+            if self.balances[posting.account] != posting.balance_cents:
                 self._broken("the journal sums to zero", f"{fact.where}: {posting.account}")
             if posting.balance_cents < 0 and posting.account not in MAY_OWE:
                 self._broken("no account is overdrawn", f"{fact.where}: {posting.account}")

@@ -34,6 +34,8 @@ from tests.simulation.cancelling import Operators
 from tests.simulation.gateways import GatewayLost
 from tests.simulation.giving import give_seed
 from tests.simulation.mischief import mischief
+from tests.simulation.qualifying import ENTRIES, is_kept_from, qualify
+from tests.simulation.series import is_sold
 from tests.simulation.sharing import Deals
 from tests.simulation.terms import Size, people_for
 from tests.simulation.turns import OpenTurn
@@ -51,6 +53,7 @@ HASTY: Mapping[Size, float] = {
     "staged": 0.75,
     "double": 0.75,
     "rebuys": 0.5,
+    "series": 0.75,
     "whole": 0.0,
 }
 """In how many worlds players push all their chips in, so that a few hands decide everything."""
@@ -81,7 +84,7 @@ class Crowd:
         self.closed: set[str] = set()
         self.rosters: dict[str, tuple[DealtIn, ...]] = {}
         self._works: dict[asyncio.Task[None], None] = {}
-        people = max(map(people_for, terms.values()))
+        people = people_for(world.size, terms)
         names = [f"ply_{number}" for number in range(1, people + 1)]
         self.bots = {name: Bot(self, name) for name in names}
         haste = Random(f"{world.seed}/haste").random()
@@ -146,6 +149,9 @@ class Crowd:
             kind = type(event)
             if kind in ENTRY:
                 self.bots[event.player].entries[stream] = ENTRY[kind]
+            elif kind in ENTRIES:
+                for player in event.players:
+                    self.bots[player].entries[stream] = ENTRIES[kind]
             elif kind is TournamentStarted:
                 self.started.add(stream)
                 if not self.terms[stream].late_levels:
@@ -162,6 +168,7 @@ class Crowd:
                 for dealt in self.rosters[stream]:
                     self.work(give_seed(self.bots[dealt.player], stream, event.hand))
         buy(self, stream, events)
+        qualify(self, stream, events)
         self.deals.act(stream, events)
         opened = self.world.turns.open.get(stream)
         if opened is not None:
@@ -211,11 +218,12 @@ class Bot:
         self._seen: set[tuple[str, int]] = set()
 
     async def come(self) -> None:
-        """Ask for every entry there is; strangers sign up before."""
+        """Ask for every entry that is sold; strangers sign up before."""
         if self.crowd.world.weather.strangers:
             await self.sign_up()
-        for tournament in self.crowd.terms:
-            self.crowd.work(self.enter(tournament))
+        for tournament, terms in self.crowd.terms.items():
+            if is_sold(terms):
+                self.crowd.work(self.enter(tournament))
 
     async def sign_up(self) -> None:
         """Open an account, and pay in; some ask for an entry too early."""
@@ -239,6 +247,8 @@ class Bot:
     async def ask_or_leave(self, tournament: str) -> None:
         """Ask for an entry, most of those who are out as well; some leave, and come again."""
         entry = self.entries.get(tournament, "")
+        if is_kept_from(self, tournament):
+            return
         if not entry or (entry == "out" and self.chance.random() < AGAIN):
             await self.register(tournament)
         elif entry == "registered" and self.chance.random() < 0.1:

@@ -1,5 +1,6 @@
-"""What is played: small and soon over, in stages, with rebuys, two at once, or a whole one."""
+"""What is played: small, in stages, with rebuys, two at once, a whole series or tournament."""
 
+from collections.abc import Mapping
 from random import Random
 from typing import Literal
 
@@ -16,8 +17,9 @@ from shared.contracts.director import (
     WinnersPrizes,
 )
 from tests.simulation.loop import START_MS
+from tests.simulation.series import is_sold, people_of, series_of
 
-Size = Literal["small", "staged", "double", "rebuys", "whole"]
+Size = Literal["small", "staged", "double", "rebuys", "series", "whole"]
 
 PATIENT_MS = 8_000
 WITH_ENTROPY = 0.25
@@ -54,7 +56,7 @@ def for_beginners(chance: Random, drawn: dict[str, Terms]) -> dict[str, Terms]:
     if chance.random() >= WITH_RANGE:
         return drawn
     return {
-        name: msgspec.structs.replace(terms, rating_max=BEGINNERS_MAX)
+        name: msgspec.structs.replace(terms, rating_max=BEGINNERS_MAX) if is_sold(terms) else terms
         for name, terms in drawn.items()
     }
 
@@ -64,9 +66,12 @@ def terms_of(chance: Random, size: Size, *, patient: bool) -> dict[str, Terms]:
         terms = quick_terms(chance.choice((9, 12, 18)), chance.choice((3, 6, 9)))
         action_ms = PATIENT_MS if patient else 3_000
         return {"trn_sim": msgspec.structs.replace(terms, action_ms=action_ms)}
-    names = ("trn_sim", "trn_too") if size == "double" else ("trn_sim",)
-    draw = staged_terms if size == "staged" else small_terms
-    drawn = {name: draw(chance) for name in names}
+    if size == "series":
+        drawn = series_of(chance, small_terms)
+    else:
+        names = ("trn_sim", "trn_too") if size == "double" else ("trn_sim",)
+        draw = staged_terms if size == "staged" else small_terms
+        drawn = {name: draw(chance) for name in names}
     if size == "rebuys":
         drawn = {name: with_purchases(chance, terms) for name, terms in drawn.items()}
         if chance.random() < WITH_LATE_ENTRIES:
@@ -103,9 +108,13 @@ def with_late_entries(chance: Random, terms: Terms) -> Terms:
     )
 
 
-def people_for(terms: Terms) -> int:
+def people_for(size: Size, drawn: Mapping[str, Terms]) -> int:
     """Return how many people want to play: what else is sold they buy by entering again."""
-    return terms.entries - (MAY_COME_AGAIN if terms.late_levels else 0)
+    if size == "series":
+        return people_of(drawn)
+    return max(
+        terms.entries - (MAY_COME_AGAIN if terms.late_levels else 0) for terms in drawn.values()
+    )
 
 
 def staged_terms(chance: Random) -> Terms:

@@ -24,6 +24,7 @@ LAWS = {
     "dealer key": {"one hand is one deck"},
     "trust in an upstream": {RESTORED},
     "used decks": {"no deck is dealt twice"},
+    "one series, one entry": {"nobody is in two tournaments of a series"},
 }
 RARE = {
     "re-check before parking",
@@ -58,7 +59,7 @@ def test_a_guard_that_is_gone_is_seen(guard):
     found = first_found(guard, range(1, SOON))
     assert found is not None, f"{SOON} worlds do not see that {guard.name} is gone"
     assert found.law in LAWS.get(guard.name, {found.law})
-    World(found.seed).play()
+    World(found.seed, guard.size).play()
 
 
 @pytest.mark.parametrize(

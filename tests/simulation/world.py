@@ -1,7 +1,7 @@
 """The whole platform in one process: real services on simulated ports, one seed, no real time.
 
-A world plays one tournament in bad weather, heals, and must then come to rest with every law
-kept and every verdict true.
+A world plays a tournament, or several, in bad weather, heals, and must then come to rest with
+every law kept and every verdict true.
 """
 
 import asyncio
@@ -43,6 +43,7 @@ HEALING_SECONDS = {
     "staged": 180.0,
     "double": 240.0,
     "rebuys": 600.0,
+    "series": 600.0,
     "whole": 10_000.0,
 }
 OF_THE_RUNTIME = {"log", "stream", "inbox", "inbox-retry"}
