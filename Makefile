@@ -46,7 +46,7 @@ mutants: $(READY)  ## Break the engine on purpose and see its tests fail: SAMPLE
 bench: $(READY)  ## Measure side by side with the peers, into build/bench.json
 	@$(BIN)/python -m tests.bench
 
-sim: $(READY)  ## Play simulated worlds: SEED=1 SEEDS=300 SIZE=small (staged, double, rebuys, whole) JOBS=2
+sim: $(READY)  ## Play simulated worlds: SEED=1 SEEDS=300 SIZE=small (staged, double, rebuys, series, whole) JOBS=2
 	@$(BIN)/python -m tests.simulation $(if $(SEED),--seed $(SEED)) \
 		$(if $(SEEDS),--seeds $(SEEDS)) $(if $(SIZE),--size $(SIZE)) $(if $(JOBS),--jobs $(JOBS))
 

@@ -25,7 +25,7 @@ from shared.runtime.asking import reply_of
 if TYPE_CHECKING:
     from tests.simulation.players import Crowd
 
-IN_WORLDS = 0.2
+IN_WORLDS, IN_SERIES = 0.2, 0.6
 FIRST, SECOND = Actor("operator", "operator"), Actor("operator", "second")
 ANY_MOMENT, MOMENT_SECONDS = 0.15, 4.0
 AFTER_THE_START_SECONDS = 1.0
@@ -41,7 +41,8 @@ class Operators:
     def __init__(self, crowd: "Crowd", chance: Random) -> None:
         self._crowd = crowd
         self._chance = chance
-        self.wanted = chance.random() < IN_WORLDS
+        often = IN_SERIES if crowd.world.size == "series" else IN_WORLDS
+        self.wanted = chance.random() < often
         self._tournament = chance.choice(list(crowd.terms))
 
     async def give_up(self) -> None:

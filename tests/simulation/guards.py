@@ -35,8 +35,10 @@ SEEDS_MAX = 1_000
 
 
 class Guard(NamedTuple):
-    """What is protected, where it stands in the code, what stands there without it, and in which
-    worlds that can be seen."""
+    """What is protected, where it stands in the code, and what stands there without it.
+
+    Worlds of this `size` can see that it is gone.
+    """
 
     name: str
     owner: Any

@@ -24,11 +24,13 @@ class SeriesLaws:
     def __init__(self, broken: Callable[[str, str], None]) -> None:
         self._broken = broken
         self._series: dict[str, str] = {}
+        self._fed_by: dict[str, int] = {}
         self._in: dict[tuple[str, str], str] = {}
         self.handlers: dict[type[Any], Callable[[Fact], None]] = {
             director.TournamentCreated: self._created,
             director.PlayerRegistered: self._registered,
             director.PlayersQualified: self._qualified,
+            director.TournamentStarted: self._started,
             director.PlayerUnregistered: self._is_out,
             director.PlayerEliminated: self._is_out,
             director.StagePrizeDue: self._is_out,
@@ -37,14 +39,21 @@ class SeriesLaws:
         }
 
     def _created(self, fact: Fact) -> None:
-        if fact.event.terms.big_shoot is not None:
-            self._series[fact.stream] = fact.event.terms.big_shoot.series or fact.stream
+        stage = fact.event.terms.big_shoot
+        if stage is not None:
+            self._series[fact.stream] = stage.series or fact.stream
+            self._fed_by[fact.stream] = stage.fed_by
 
     def _registered(self, fact: Fact) -> None:
         self._enter(fact, (fact.event.player,))
 
     def _qualified(self, fact: Fact) -> None:
+        self._fed_by[fact.stream] -= 1
         self._enter(fact, fact.event.players)
+
+    def _started(self, fact: Fact) -> None:
+        if self._fed_by.get(fact.stream, 0) > 0:
+            self._broken("a stage waits for those before it", fact.where)
 
     def _enter(self, fact: Fact, players: Iterable[str]) -> None:
         series = self._series.get(fact.stream)

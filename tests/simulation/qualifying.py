@@ -10,7 +10,7 @@ from tests.simulation.buying import ask
 if TYPE_CHECKING:
     from tests.simulation.players import Bot, Crowd
 
-WITHDRAWS, STUBBORN = 0.4, 0.05
+WITHDRAWS, STUBBORN = 0.3, 0.05
 ENTRIES = {PlayersQualified: "registered", QualifiersNamed: "gone on", LeftBigShoot: "out"}
 """What a commit says of several players' entries."""
 

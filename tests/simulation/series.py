@@ -38,8 +38,8 @@ def series_of(chance: Random, draw: Draw) -> dict[str, Terms]:
     *_, target = later_stages
     first, second = (qualifying(chance, feeder(chance, draw(chance)), target) for _ in FEEDERS)
     if chance.random() >= SOLD_OUT:
-        first = at_a_moment(chance, first, 2_000)
-    second = at_a_moment(chance, second, chance.choice((4_000, 8_000)))
+        first = at_a_moment(chance, first, 4_000)
+    second = at_a_moment(chance, second, chance.choice((7_000, 10_000)))
     return {**later_stages, **dict(zip(FEEDERS, (first, second), strict=True))}
 
 
@@ -80,7 +80,7 @@ def later(chance: Random, terms: Terms, stage: BigShoot) -> Terms:
         entries_min=chance.choice((2, 2, 2, 3)),
         fee_cents=0,
         commission_cents=0,
-        start_at_ms=START_MS + chance.choice((5_000, 10_000, 15_000)),
+        start_at_ms=START_MS + chance.choice((5_000, 12_000, 16_000)),
         prizes=chance.choice((StandardPrizes(), WinnersPrizes(shares=(7_000, 3_000)))),
         big_shoot=stage,
     )
