@@ -2,7 +2,8 @@
 
 The first feeder may begin as soon as it is sold out, the other one later, so that who is out of
 one can buy into the other. In some worlds the next stage waits for one of them only: then the
-other may come too late.
+other may come too late. Two shards of directors have them, by their names, so that what is said of
+one is heard before or after what is said of the other.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +20,7 @@ from shared.contracts.director import (
 )
 from tests.simulation.loop import START_MS
 
-FINAL, MIDDLE, FEEDERS = "trn_final", "trn_middle", ("trn_one", "trn_two")
+FINAL, MIDDLE, FEEDERS = "trn_final", "trn_middle", ("trn_friday", "trn_monday")
 WITH_MIDDLE, NOT_WAITED_FOR, SOLD_OUT, SELLS_LATE = 0.3, 0.25, 0.5, 0.25
 
 Draw = Callable[[Random], Terms]

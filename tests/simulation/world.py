@@ -35,6 +35,7 @@ from tests.simulation.turns import Turns
 from tests.used_decks import DecksInMemory
 
 SHARDS = {"table": 2, "director": 1, "dealer": 1, "wallet": 1, "ranking": 1}
+SHARDS_IN_SERIES = {**SHARDS, "director": 2}
 TROUBLE_SECONDS = (1.5, 2.0, 2.5, 3.0, 3.0, 4.0, 4.0, 5.0, 6.0, 12.0)
 SLOW_SECONDS = 20.0
 NOTHING_NEW_SECONDS = 30.0
@@ -64,7 +65,8 @@ class World:
         self.faults: Faults = self.weather.faults
         self.loop = SimLoop(str(seed), shuffle=self.weather.shuffle)
         self.deciding = (*DECIDING, "ranking") if self.weather.ranked else DECIDING
-        self.shards = {name: count for name, count in SHARDS.items() if name in self.deciding}
+        shards = SHARDS_IN_SERIES if size == "series" else SHARDS
+        self.shards = {name: count for name, count in shards.items() if name in self.deciding}
         self.disks = {
             Line(service, number): Disk(Line(service, number))
             for service, count in self.shards.items()
