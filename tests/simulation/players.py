@@ -35,7 +35,7 @@ from tests.simulation.gateways import GatewayLost
 from tests.simulation.giving import give_seed
 from tests.simulation.mischief import mischief
 from tests.simulation.qualifying import ENTRIES, is_kept_from, qualify
-from tests.simulation.series import is_sold
+from tests.simulation.series import announced, is_sold
 from tests.simulation.sharing import Deals
 from tests.simulation.terms import Size, people_for
 from tests.simulation.turns import OpenTurn
@@ -94,8 +94,8 @@ class Crowd:
 
     def begin(self) -> None:
         """Announce the tournaments; everybody comes, and among strangers one who does not stay."""
-        for tournament in self.terms:
-            self.work(self._announce(tournament))
+        for one_by_one in announced(self.terms):
+            self.work(self._announce(one_by_one))
         for bot in self.bots.values():
             self.work(bot.come())
         if self.world.weather.strangers:
@@ -119,9 +119,10 @@ class Crowd:
         if not task.cancelled() and (error := task.exception()) is not None:
             self.world.fell("a player", error)
 
-    async def _announce(self, tournament: str) -> None:
-        create = CreateTournament(tournament=tournament, terms=self.terms[tournament])
-        await self.tell("director", tournament, create, OPERATOR)
+    async def _announce(self, tournaments: Iterable[str]) -> None:
+        for tournament in tournaments:
+            create = CreateTournament(tournament=tournament, terms=self.terms[tournament])
+            await self.tell("director", tournament, create, OPERATOR)
 
     async def tell(
         self,

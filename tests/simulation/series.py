@@ -81,10 +81,20 @@ def later(chance: Random, terms: Terms, stage: BigShoot) -> Terms:
         entries_min=chance.choice((2, 2, 2, 3)),
         fee_cents=0,
         commission_cents=0,
-        start_at_ms=START_MS + chance.choice((5_000, 12_000, 16_000)),
+        start_at_ms=START_MS + chance.choice((5_000, 12_000)),
         prizes=chance.choice((StandardPrizes(), WinnersPrizes(shares=(7_000, 3_000)))),
-        big_shoot=stage,
+        big_shoot=replace(stage, withdraw_ms=chance.choice((0, 500, 3_000))),
     )
+
+
+def announced(drawn: Mapping[str, Terms]) -> list[tuple[str, ...]]:
+    """Return what is announced one by one: what stages lead to before those, and all else at once.
+
+    No gateway lets an operator do otherwise.
+    """
+    if FINAL in drawn:
+        return [tuple(drawn)]
+    return [(name,) for name in drawn]
 
 
 def is_sold(terms: Terms) -> bool:

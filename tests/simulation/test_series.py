@@ -22,7 +22,7 @@ STORIES = {
     *("carried", "withdrew", "shared at once", "shared since nobody plays on"),
     *("refused still in", "bought in again"),
     *("feeder played", "feeder given up", "feeder too small"),
-    *("middle played", "middle too small"),
+    *("middle played", "middle passed alone"),
     *("final played", "final given up", "final too small"),
 }
 
@@ -53,8 +53,8 @@ def told_by(fact: Fact) -> str:
             return "carried"
         case EntryRefused(reason="still_in_big_shoot"):
             return "refused still in"
-        case TournamentFinished():
-            return f"{STAGES[fact.stream]} played"
+        case TournamentFinished(places=places):
+            return f"{STAGES[fact.stream]} {'played' if len(places) > 1 else 'passed alone'}"
         case TournamentCancelled(author=author):
             return f"{STAGES[fact.stream]} {'given up' if author else 'too small'}"
         case _:
