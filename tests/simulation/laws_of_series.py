@@ -35,7 +35,7 @@ class SeriesLaws:
             director.PlayerEliminated: self._is_out,
             director.StagePrizeDue: self._is_out,
             director.TournamentFinished: self._is_over,
-            director.TournamentCancelled: self._is_over,
+            director.TournamentCancelled: self._cancelled,
         }
 
     def _created(self, fact: Fact) -> None:
@@ -53,7 +53,13 @@ class SeriesLaws:
 
     def _started(self, fact: Fact) -> None:
         if self._fed_by.get(fact.stream, 0) > 0:
-            self._broken("a stage waits for those before it", fact.where)
+            self._broken("a stage waits for those before it", f"{fact.where}: {fact.stream}")
+
+    def _cancelled(self, fact: Fact) -> None:
+        """Too few are too few once all have come; an operator may give it up before."""
+        if not fact.event.author:
+            self._started(fact)
+        self._is_over(fact)
 
     def _enter(self, fact: Fact, players: Iterable[str]) -> None:
         series = self._series.get(fact.stream)

@@ -102,6 +102,6 @@ def is_sold(terms: Terms) -> bool:
     return terms.big_shoot is None or terms.big_shoot.stage == 1
 
 
-def people_of(drawn: Mapping[str, Terms]) -> int:
+def people_of_series(drawn: Mapping[str, Terms]) -> int:
     """Return how many people want to play: one too few for all, so that somebody plays twice."""
     return sum(terms.entries for terms in drawn.values() if is_sold(terms)) - 1

@@ -17,7 +17,7 @@ from shared.contracts.director import (
     WinnersPrizes,
 )
 from tests.simulation.loop import START_MS
-from tests.simulation.series import is_sold, people_of, series_of
+from tests.simulation.series import is_sold, people_of_series, series_of
 
 Size = Literal["small", "staged", "double", "rebuys", "series", "whole"]
 
@@ -111,7 +111,7 @@ def with_late_entries(chance: Random, terms: Terms) -> Terms:
 def people_for(size: Size, drawn: Mapping[str, Terms]) -> int:
     """Return how many people want to play: what else is sold they buy by entering again."""
     if size == "series":
-        return people_of(drawn)
+        return people_of_series(drawn)
     return max(
         terms.entries - (MAY_COME_AGAIN if terms.late_levels else 0) for terms in drawn.values()
     )
