@@ -6,6 +6,7 @@ from shared.contracts.commit import Actor
 
 NO_REPLY = msgspec.Raw(b"null")
 REQUEST_BYTES_MAX = 64 * 1024
+ANSWER_BYTES_MAX = 512 * 1024
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -22,7 +23,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer", tag="accepted"):
-    """Decided and durable: the commit's stream and number, its events, and any reply."""
+    """Decided and durable: the commit's stream and number, its events, and any reply.
+
+    Of more events than fit into a message only the first are here; the log has all of them.
+    """
 
     stream: str
     n: int

@@ -49,6 +49,14 @@ class PlacesRecorded(Event, frozen=True, tag="ranking.places-recorded.v1"):
 
 
 @final
+class PlacesNoted(Event, frozen=True, tag="ranking.places-noted.v1"):
+    """Places of a tournament whose best ones are still to be told; then all are recorded."""
+
+    tournament: str
+    finishers: tuple[Finisher, ...]
+
+
+@final
 class RatingsAwaited(Event, frozen=True, tag="ranking.ratings-awaited.v1"):
     """The model is asked what these places mean; one tournament after the other."""
 
@@ -130,4 +138,6 @@ class BoardPage(Reply, frozen=True):
 
 
 RankingRequest = ReadRating
-RankingEvent = PlacesRecorded | RatingsAwaited | PlayersRated | TournamentRated | EntryRated
+RankingEvent = (
+    PlacesNoted | PlacesRecorded | RatingsAwaited | PlayersRated | TournamentRated | EntryRated
+)

@@ -63,6 +63,7 @@ ROUTES: dict[type[Any], frozenset[str]] = {
     director.TableBroken: frozenset({"table"}),
     director.TableHalting: frozenset({"table"}),
     director.TableReleased: frozenset({"table"}),
+    director.PlacesTold: frozenset({"ranking"}),
     director.TournamentFinished: frozenset({"ranking"}),
     hand.HandEnded: frozenset({"director"}),
     table.SeatVacated: frozenset({"director"}),

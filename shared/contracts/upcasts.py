@@ -16,6 +16,8 @@ from typing import Any
 
 import msgspec
 
+from shared.contracts.director import TournamentStarted, TournamentStarted1
+
 
 class Upcast(msgspec.Struct, frozen=True):
     """From one version of an event to the next: `make` is pure and never fails."""
@@ -24,7 +26,17 @@ class Upcast(msgspec.Struct, frozen=True):
     make: Callable[[Any], Any]
 
 
-UPCASTS: dict[type[Any], Upcast] = {}
+def counted(event: TournamentStarted1) -> TournamentStarted:
+    """Say how many players start, whose names were told when they came."""
+    return TournamentStarted(
+        tournament=event.tournament,
+        players=len(event.players),
+        pool_cents=event.pool_cents,
+        prizes_cents=event.prizes_cents,
+    )
+
+
+UPCASTS: dict[type[Any], Upcast] = {TournamentStarted1: Upcast(TournamentStarted, counted)}
 
 
 def newest(event: Any) -> Any:

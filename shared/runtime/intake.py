@@ -1,13 +1,17 @@
 """The intake of one shard: bytes from anybody in, an answer out, nothing believed."""
 
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.contracts.commit import Cause
 from shared.contracts.edge import (
+    ANSWER_BYTES_MAX,
     REQUEST_BYTES_MAX,
+    Accepted,
     Answer,
     Declined,
     Request,
@@ -76,7 +80,7 @@ class Intake:
                 return encode(await self._read(given.stream, command, read))
             cause = Cause(command=given.id)
             try:
-                return encode(
+                return written(
                     await self._shard.submit(given.stream, command, given.by, cause, given.saga)
                 )
             except StoreUnavailable as error:
@@ -119,6 +123,17 @@ class Intake:
         if shard_of(request.stream, self._shards) != self._shard.line.shard:
             return Declined(reason="wrong_shard", detail=str(self._shard.line))
         return None
+
+
+def written(answer: Answer) -> bytes:
+    """Write an answer; of a decision too large for one message the first events, as many as fit."""
+    data = encode(answer)
+    if len(data) <= ANSWER_BYTES_MAX or not isinstance(answer, Accepted):
+        return data
+    sizes = accumulate(len(bytes(event)) + 1 for event in answer.events)
+    most = ANSWER_BYTES_MAX - len(encode(replace(answer, events=())))
+    fit = sum(size <= most for size in sizes)
+    return encode(replace(answer, events=answer.events[:fit]))
 
 
 def made_at(command_id: str) -> int | None:

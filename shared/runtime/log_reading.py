@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 
 from shared.contracts.edge import (
+    ANSWER_BYTES_MAX,
     Declined,
     LogPage,
     LogRow,
@@ -15,7 +16,6 @@ from shared.contracts.edge import (
 from shared.runtime.ports import StoreUnavailable
 from shared.runtime.shard import Shard
 
-ANSWER_BYTES_MAX = 512 * 1024
 ROWS_MAX = 500
 NUMBER_MAX = 2**62
 

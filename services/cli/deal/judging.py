@@ -112,5 +112,5 @@ def of_draws(export: Export, chains: Chains) -> Iterator[Finding]:
         detail = "; ".join(wrong)
         if not wrong:
             question = asked[draw].question
-            detail = f"{question.purpose}, from {len(question.candidates)} candidates"
+            detail = f"{question.purpose}, from {question.count} candidates"
         yield Finding(draw, right=not wrong, detail=detail)

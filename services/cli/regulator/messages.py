@@ -17,6 +17,7 @@ from shared.contracts.director import (
     BountyDue,
     EntriesClosed,
     PayoutDue,
+    PlacesTold,
     PlayerUnregistered,
     PrizeDue,
     QualifiersNamed,
@@ -145,7 +146,7 @@ def drafts_of(event: object, ids: Ids) -> Iterator[tuple[Code, dict[str, Any]]]:
             yield 230, {**told, "amount_cents": event.refund_cents}
         case TournamentStarted() | EntriesClosed():
             yield from plan(event)
-        case TournamentFinished():
+        case PlacesTold() | TournamentFinished():
             yield from winners(event)
         case QualifiersNamed() if event.players:
             yield 260, {"players": event.players, "amount_cents": event.amount_cents}
@@ -158,7 +159,7 @@ def drafts_of(event: object, ids: Ids) -> Iterator[tuple[Code, dict[str, Any]]]:
             pass
 
 
-def winners(event: TournamentFinished) -> Iterator[tuple[Code, dict[str, Any]]]:
+def winners(event: PlacesTold | TournamentFinished) -> Iterator[tuple[Code, dict[str, Any]]]:
     """Who won a prize; of a stage whose winners go on that is told by itself."""
     won = [placing for placing in event.places if placing.prize_cents]
     players = tuple(placing.player for placing in won)
@@ -171,7 +172,7 @@ def plan(event: TournamentStarted | EntriesClosed) -> Iterator[tuple[Code, dict[
     """The prizes once they are certain; which rights play is said at the start, and anew then."""
     if event.prizes_cents:
         yield 240, {"amount_cents": event.pool_cents, "prizes_cents": event.prizes_cents}
-    play = len(event.players) if isinstance(event, TournamentStarted) else event.entries
+    play = event.players if isinstance(event, TournamentStarted) else event.entries
     yield 250, {"participations": play}
 
 

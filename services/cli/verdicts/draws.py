@@ -128,7 +128,7 @@ def wrong_draw(
         yield "was one of several that were asked for at once"
     if event.purpose != question.purpose:
         yield f"was asked for {question.purpose}, made for {event.purpose}"
-    if event.order != order_made_of(len(question.candidates), event.source):
+    if event.order != order_made_of(question.count, event.source):
         yield "does not follow from its bytes"
     if any(
         (one.purpose, one.candidates, one.order)

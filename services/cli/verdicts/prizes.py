@@ -173,8 +173,8 @@ def wrong_places(money: Money) -> Iterator[str]:
 def wrong_announced(money: Money, players: int) -> Iterator[str]:
     """Who was there at the start, and who came until entries closed, are who entered."""
     started, closed = money.started, money.closed
-    if closed is None and started is not None and len(started.players) != players:
-        yield f"{len(started.players)} players started, {players} are registered"
+    if closed is None and started is not None and started.players != players:
+        yield f"{started.players} players started, {players} are registered"
     if closed is not None and (closed.entries, closed.players) != (len(money.players), players):
         yield f"{closed.entries} entries of {closed.players} players were told at the close"
 

@@ -12,6 +12,7 @@ from shared.contracts.director import (
     EntriesClosed,
     GuaranteeDue,
     PayoutDue,
+    PlacesTold,
     Placing,
     PlayerRegistered,
     PlayersQualified,
@@ -96,12 +97,15 @@ class Carried(NamedTuple):
 class Money(msgspec.Struct):
     """All that one tournament's facts say about money; `left` are entries given back.
 
+    `places` are all of them, once it is over: until then what was `told` is a part.
+
     Pool and prizes were announced when it `started`, or when its entries `closed`. What has `come`
     from stages before is `qualified` where the director has registered its players.
     """
 
     terms: Terms | None = None
     cancelled: TournamentCancelled | None = None
+    told: tuple[Placing, ...] = ()
     places: tuple[Placing, ...] | None = None
     started: TournamentStarted | None = None
     registered: dict[str, int] = msgspec.field(default_factory=dict)
@@ -210,8 +214,10 @@ def note_course(money: Money, event: object) -> None:
             money.closed = event
         case TournamentCancelled():
             money.cancelled = event
+        case PlacesTold():
+            money.told += event.places
         case TournamentFinished():
-            money.places = event.places
+            money.places = event.places + money.told
         case _:
             pass
 

@@ -11,6 +11,8 @@ from shared.contracts.director import (
     DealAgreed,
     HandDigested,
     MoveDecided,
+    PlacesTold,
+    Placing,
     PlayerRegistered,
     QualifyingPrizes,
     RebuyGranted,
@@ -73,6 +75,7 @@ class Sheet:
         self.satellite = self.qualifying = self.dealt = False
         self.stages: tuple[Stage, ...] = ()
         self.broken: list[str] = []
+        self.places: list[Placing] = []
         self.awaited: list[str] = []
 
     def buy(self, player: str, chips: int) -> None:
@@ -102,8 +105,8 @@ def started(sheet: Sheet, event: TournamentStarted) -> Complaints:
 
     Who is alone in a stage of a Big Shoot goes on without any.
     """
-    bye = sheet.qualifying and len(event.players) == 1
-    sheet.total = 0 if bye else len(event.players) * sheet.starting_chips
+    bye = sheet.qualifying and event.players == 1
+    sheet.total = 0 if bye else event.players * sheet.starting_chips
     sheet.running = True
     yield from ()
 
@@ -246,16 +249,23 @@ def agreed(sheet: Sheet, event: DealAgreed) -> Complaints:
         yield f"{len(event.prizes_cents)} prizes are agreed for {left} players"
 
 
+def told(sheet: Sheet, event: PlacesTold) -> Complaints:
+    """Places of a field too large for one event."""
+    sheet.places += event.places
+    yield from ()
+
+
 def finished(sheet: Sheet, event: TournamentFinished) -> Complaints:
     """The winner has all the chips; where several win together, all alike but for a cent."""
     sheet.finished = True
+    sheet.places += event.places
     together = sheet.satellite or sheet.dealt
     if together:
         sheet.broken.clear()
     stacks = {player: chips for table in sheet.tables.values() for player, chips in table.items()}
     if not sheet.total and not stacks:
         return
-    winners = sorted(event.places, key=lambda placing: placing.place)[: max(len(stacks), 1)]
+    winners = sorted(sheet.places, key=lambda placing: placing.place)[: max(len(stacks), 1)]
     names = ", ".join(placing.player for placing in winners)
     if {placing.player for placing in winners} != {*stacks} or sheet.transit:
         yield f"{names} won, chips have {', '.join(stacks)}"
@@ -281,6 +291,7 @@ FOLLOW: dict[type[Any], Callable[[Sheet, Any], Complaints]] = {
     TableBroken: broken,
     StageEnded: stage_ended,
     DealAgreed: agreed,
+    PlacesTold: told,
     TournamentFinished: finished,
 }
 

@@ -20,6 +20,7 @@ from shared.contracts.director import (
     ApproveSheet,
     CancellationOpened,
     CancellationWithdrawn,
+    CutTold,
     DirectorEvent,
     LeaveTableOut,
     PayoutDue,
@@ -36,8 +37,10 @@ from shared.contracts.director import (
 )
 from shared.contracts.hand import SeatStack
 from shared.kernel.decider import Refused
+from shared.kernel.parts import parts
 
 REASON_CHARACTERS_MAX = 1_000
+TABLES_LISTED_MAX = 1_000  # The cut of so many tables fits in one event.
 CANCELLED = "tournament_cancelled"
 
 Decision = tuple[DirectorEvent, ...] | Refused
@@ -107,15 +110,18 @@ def draw_sheet_up(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     sheet = sheet_now(tournament)
     if isinstance(sheet, Refused):
         raise TableContradictionError(f"the sheet cannot be drawn up: {sheet.reason}")
+    name, cut = tournament.tournament, cut_of(tournament)
+    further = parts(cut[TABLES_LISTED_MAX:], TABLES_LISTED_MAX)
     return (
+        *(CutTold(tournament=name, cut=part) for part in further),
         SheetFinal(
-            tournament=tournament.tournament,
+            tournament=name,
             sheet_hash=hash_of(tournament, sheet),
             policy=sheet.policy,
             players=len(sheet.players),
             total_cents=sum(line.total_cents for line in sheet.players),
             operator_top_up_cents=sheet.operator_top_up_cents,
-            cut=cut_of(tournament),
+            cut=cut[:TABLES_LISTED_MAX],
         ),
     )
 
@@ -123,7 +129,7 @@ def draw_sheet_up(tournament: Tournament) -> tuple[DirectorEvent, ...]:
 def waiting_for(tournament: Tournament) -> tuple[Table, ...]:
     """Return the tables that have not halted and are not left out."""
     cancelling = tournament.cancelling
-    done = () if cancelling is None else cancelling.done
+    done = frozenset(() if cancelling is None else cancelling.done)
     return tuple(table for table in tournament.tables.values() if table.table not in done)
 
 

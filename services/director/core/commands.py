@@ -37,6 +37,12 @@ class AwaitDraw(msgspec.Struct, frozen=True):
 
     purpose: str
     candidates: tuple[str, ...]
+    unnamed: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many are drawn from."""
+        return len(self.candidates) + self.unnamed
 
 
 DirectorFact = (

@@ -154,8 +154,8 @@ def take_draw(tournament: Tournament, answer: Drawn) -> entries.Decision:
     question = tournament.question
     if question is None:
         return ()
-    if sorted(answer.order) != list(range(len(question.candidates))):
-        return Refused("not_an_order", f"of {len(question.candidates)} candidates")
+    if sorted(answer.order) != list(range(question.count)):
+        return Refused("not_an_order", f"of {question.count} candidates")
     taken = DrawTaken(purpose=question.purpose, candidates=question.candidates, order=answer.order)
     return (taken, *decided_by_draw(tournament, question, taken))
 
@@ -193,7 +193,9 @@ def fire(tournament: Tournament, timer: TimerFired, at_ms: int) -> tuple[Directo
 def awaiting(tournament: Tournament) -> AwaitDraw | None:
     """Return the question that the dealer has to answer before anything follows."""
     question = tournament.question
-    return None if question is None else AwaitDraw(question.purpose, question.candidates)
+    if question is None:
+        return None
+    return AwaitDraw(question.purpose, question.candidates, question.unnamed)
 
 
 def timers(tournament: Tournament) -> tuple[tuple[str, int], ...]:

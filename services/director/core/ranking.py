@@ -2,6 +2,7 @@
 
 from services.director.core import big_shoot
 from services.director.core.bounties import bounties_won, own_bounties
+from services.director.core.drawing import drawn_from
 from services.director.core.prizes import shared_cents
 from services.director.core.satellite import (
     due_cents,
@@ -10,12 +11,12 @@ from services.director.core.satellite import (
     winners_at_the_end,
 )
 from services.director.core.stages import is_in_stages
-from services.director.core.state import Bust, Tournament
+from services.director.core.state import LISTED_MAX, Bust, Tournament
 from shared.contracts.director import (
     DirectorEvent,
-    DrawAwaited,
     DrawTaken,
     HandForHandBegan,
+    PlacesTold,
     Placing,
     PlayerEliminated,
     PrizeDue,
@@ -23,22 +24,24 @@ from shared.contracts.director import (
     TournamentFinished,
 )
 from shared.contracts.hand import SeatStack
+from shared.kernel.parts import parts
 
 
 def eliminate(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """Rank the worst of the oldest round; a tie between tables has to be drawn first."""
     if not tournament.unranked or round_is_open(tournament):
         return ()
-    share = tournament.rule_set.ties_across_tables == "share"
-    worst = worst_of(tournament.unranked[0], share=share)
+    worst = last_of_round(tournament)
     if len(worst) == 1:
-        return placed(tournament, worst)
+        return placed(tournament, tuple(worst.values()))
     best_place = tournament.left - len(worst) + 1
-    return (
-        DrawAwaited(
-            purpose=f"tie {best_place}", candidates=tuple(sorted(bust.player for bust in worst))
-        ),
-    )
+    return (drawn_from(f"tie {best_place}", tuple(sorted(worst))),)
+
+
+def last_of_round(tournament: Tournament) -> dict[str, Bust]:
+    """Return who is next to have a place, by their ids: one player, or all who tie for it."""
+    share = tournament.rule_set.ties_across_tables == "share"
+    return {bust.player: bust for bust in worst_of(tournament.unranked[0], share=share)}
 
 
 def round_is_open(tournament: Tournament) -> bool:
@@ -68,8 +71,9 @@ def worst_at(busts: tuple[Bust, ...]) -> Bust:
 
 def placed_by_draw(tournament: Tournament, taken: DrawTaken) -> tuple[DirectorEvent, ...]:
     """Give a tie its places in the drawn order; the prizes of these places are shared."""
-    busts = {bust.player: bust for bust in tournament.unranked[0]}
-    return placed(tournament, tuple(busts[taken.candidates[index]] for index in taken.order))
+    tied = last_of_round(tournament)
+    candidates = taken.candidates or sorted(tied)
+    return placed(tournament, tuple(tied[candidates[index]] for index in taken.order))
 
 
 def placed(tournament: Tournament, tied: tuple[Bust, ...]) -> tuple[DirectorEvent, ...]:
@@ -155,9 +159,16 @@ def finish(tournament: Tournament) -> tuple[DirectorEvent, ...]:
         ),
         *own_bounties(tournament, best_first),
         *(TableBroken(tournament=name, table=table) for table in tournament.tables),
-        TournamentFinished(tournament=name, places=(*winners, *out)),
+        *told_in_parts(name, (*winners, *out)),
         *big_shoot.finished(tournament, best_first),
     )
+
+
+def told_in_parts(name: str, places: tuple[Placing, ...]) -> tuple[DirectorEvent, ...]:
+    """Tell all places: those that do not fit into the last event, in others before it."""
+    further = parts(places[LISTED_MAX:], LISTED_MAX)
+    told = (PlacesTold(tournament=name, places=part) for part in further)
+    return (*told, TournamentFinished(tournament=name, places=places[:LISTED_MAX]))
 
 
 def holders_by_chips(tournament: Tournament) -> tuple[SeatStack, ...]:

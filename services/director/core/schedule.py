@@ -50,7 +50,7 @@ def started(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     more = last_level(tournament.agreed) > 0
     start = TournamentStarted(
         tournament=tournament.tournament,
-        players=tuple(tournament.registered),
+        players=len(tournament.registered),
         pool_cents=tournament.pool_cents,
         prizes_cents=() if more else prizes_now(tournament),
     )

@@ -9,6 +9,7 @@ to the highest card where the rule set deals one to each (PP-HIGHCARD).
 from itertools import pairwise
 
 from services.director.core import stages
+from services.director.core.drawing import drawn_from
 from services.director.core.hall import Positions
 from services.director.core.state import Tournament
 from services.director.core.terms import chairs_max
@@ -29,8 +30,9 @@ def table_id(tournament: Tournament, number: int) -> str:
 
 def seat_by_draw(tournament: Tournament, taken: DrawTaken) -> tuple[tuple[SeatStack, ...], ...]:
     """Turn the drawn order of players into the first seats of all tables."""
-    drawn = [taken.candidates[index] for index in taken.order]
     stacks = stages.entrants(tournament)
+    candidates = taken.candidates or tuple(stacks)
+    drawn = [candidates[index] for index in taken.order]
     ends = [0]
     for size in stages.table_sizes(len(drawn), stages.seats_a_table(tournament)):
         ends.append(ends[-1] + size)
@@ -47,7 +49,7 @@ def ask_for_seats(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """Ask once a stage, before any table of it stands."""
     if tournament.seating or tournament.tables:
         return ()
-    return (DrawAwaited(purpose=SEATS_DRAW, candidates=tuple(stages.entrants(tournament))),)
+    return (drawn_from(SEATS_DRAW, tuple(stages.entrants(tournament))),)
 
 
 def ask_for_button(tournament: Tournament) -> tuple[DirectorEvent, ...]:

@@ -23,7 +23,8 @@ from shared.kernel.outages import Stretch, Stretches, left_of
 from shared.kernel.pmap import PMap
 from shared.poker.rule_sets import RuleSet
 
-PLAYERS_MAX = 2_000  # Every list of all players fits in one event.
+PLAYERS_MAX = 10_000
+LISTED_MAX = 2_000  # A list of so many players fits in one event.
 
 Phase = Literal["unknown", "registering", "running", "finished", "cancelled"]
 
@@ -76,6 +77,12 @@ class Question(msgspec.Struct, frozen=True):
 
     purpose: str
     candidates: tuple[str, ...]
+    unnamed: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many are drawn from, `DrawAwaited` says who."""
+        return len(self.candidates) + self.unnamed
 
 
 class Bust(msgspec.Struct, frozen=True):

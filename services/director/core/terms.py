@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from services.director.core.big_shoot import big_shoot_problems
 from services.director.core.prizes import WHOLE
 from services.director.core.stages import stage_problems
-from services.director.core.state import PLAYERS_MAX
+from services.director.core.state import LISTED_MAX, PLAYERS_MAX
 from shared.contracts.director import (
     Level,
     Purchase,
@@ -48,6 +48,8 @@ def size_problems(terms: Terms) -> Iterator[str]:
     if not 0 < len(terms.name) <= NAME_CHARACTERS_MAX:
         yield f"name has 1 to {NAME_CHARACTERS_MAX} characters"
     yield from outside("entries", terms.entries, ENTRIES_MIN, ENTRIES_MAX)
+    if terms.entries > LISTED_MAX and (terms.stages or terms.big_shoot):
+        yield f"entries: stages take {LISTED_MAX} at most, whoever goes on stands in one event"
     yield from outside("seats", terms.seats, SEATS_MIN, SEATS_MAX)
 
 
@@ -253,9 +255,9 @@ def least_entries(terms: Terms) -> int:
 
 
 def possible_entries(terms: Terms) -> range:
-    """Return how many players may begin, from the fewest to all."""
+    """Return how many players may begin in stages, from the fewest to all."""
     least = max(least_entries(terms), ENTRIES_MIN)
-    return range(least, min(terms.entries, ENTRIES_MAX) + 1)
+    return range(least, min(terms.entries, LISTED_MAX) + 1)
 
 
 def course_problems(terms: Terms) -> Iterator[str]:

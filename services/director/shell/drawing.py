@@ -19,7 +19,7 @@ def asking_for_draws(asking: Asking) -> Callable[[Asked], Awaitable[Drawn]]:
     async def ask(asked: Asked) -> Drawn:
         question: AwaitDraw = asked.question
         draw = draw_id(asked)
-        request = Draw(draw=draw, purpose=question.purpose, count=len(question.candidates))
+        request = Draw(draw=draw, purpose=question.purpose, count=question.count)
         return await ask_dealer(asking, draw, request, Drawn)
 
     return ask

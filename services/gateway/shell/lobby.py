@@ -40,6 +40,7 @@ from shared.contracts.director import (
     EntryRequested,
     HandForHandBegan,
     LevelBegan,
+    PlacesTold,
     PlayerEliminated,
     PlayerRegistered,
     PlayersQualified,
@@ -313,13 +314,16 @@ class Lobby:
     def _result(self, tournament: str, player: str, place: int) -> Result:
         return self._tournaments[tournament].results.setdefault(player, Result(place))
 
+    def places_told(self, event: PlacesTold | TournamentFinished) -> None:
+        for placing in event.places:
+            result = self._result(event.tournament, placing.player, placing.place)
+            result.prize_cents = placing.prize_cents
+
     def finished(self, event: TournamentFinished) -> None:
         tournament = self._tournaments[event.tournament]
         tournament.status = "finished"
         tournament.paused = tournament.on_break = tournament.deal = None
-        for placing in event.places:
-            result = self._result(event.tournament, placing.player, placing.place)
-            result.prize_cents = placing.prize_cents
+        self.places_told(event)
         for player in tournament.entries:
             self._leave(event.tournament, player)
 
@@ -358,6 +362,7 @@ FOLD: dict[type, Callable[[Lobby, Any], None]] = {
     QualifiersNamed: Lobby.qualifiers_named,
     PlayersQualified: Lobby.qualified,
     StagePrizeDue: Lobby.stage_prize_due,
+    PlacesTold: Lobby.places_told,
     TournamentFinished: Lobby.finished,
     PrizePaid: Lobby.prize_paid,
     TicketIssued: Lobby.prize_paid,

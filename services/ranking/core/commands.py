@@ -3,7 +3,7 @@
 import msgspec
 
 from services.ranking.core.state import Belief
-from shared.contracts.director import EntryRequested, TournamentFinished
+from shared.contracts.director import EntryRequested, PlacesTold, TournamentFinished
 from shared.contracts.ranking import RankingRequest
 
 
@@ -21,4 +21,4 @@ class TakeRatings(msgspec.Struct, frozen=True):
     beliefs: tuple[Belief, ...]
 
 
-RankingCommand = RankingRequest | EntryRequested | ResultsReported | TakeRatings
+RankingCommand = RankingRequest | EntryRequested | PlacesTold | ResultsReported | TakeRatings

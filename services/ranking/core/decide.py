@@ -5,17 +5,18 @@ begins from what those before have left.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from services.ranking.core.boards import points_of
 from services.ranking.core.commands import RankingCommand, ResultsReported, TakeRatings
 from services.ranking.core.evolve import evolve
 from services.ranking.core.ratings import rating_of, standing_of
 from services.ranking.core.state import Belief, Ranking
-from shared.contracts.director import EntryRequested, Placing
+from shared.contracts.director import EntryRequested, PlacesTold
 from shared.contracts.ranking import (
     EntryRated,
     Finisher,
+    PlacesNoted,
     PlacesRecorded,
     PlayersRated,
     RankingEvent,
@@ -26,13 +27,13 @@ from shared.contracts.ranking import (
 )
 from shared.kernel.decider import Refused
 from shared.kernel.ids import is_derived_id
+from shared.kernel.parts import parts
 
 OPPONENTS_MIN: Final = 2
 PART_PLAYERS: Final = 1_000  # An event of so many stays below the limit of a commit.
 
 Decision = tuple[RankingEvent, ...] | Refused
 Stepped = tuple[tuple[RankingEvent, ...], Ranking] | Refused
-T = TypeVar("T")
 
 
 def step(ranking: Ranking, command: RankingCommand, _at_ms: int) -> Stepped:
@@ -51,30 +52,43 @@ def step(ranking: Ranking, command: RankingCommand, _at_ms: int) -> Stepped:
     return tuple(events), ranking
 
 
+def note(ranking: Ranking, fact: PlacesTold) -> Decision:
+    """Keep the places of a large field until the best ones are told; each of them once."""
+    if fact.tournament in ranking.known:
+        return ()
+    noted = {finisher.place for finisher in ranking.noted.get(fact.tournament) or ()}
+    new = [Finisher(told.place, told.player) for told in fact.places if told.place not in noted]
+    return tuple(
+        PlacesNoted(tournament=fact.tournament, finishers=part) for part in parts(new, PART_PLAYERS)
+    )
+
+
 def record(ranking: Ranking, report: ResultsReported) -> Decision:
     """Record the places of a finished tournament, once; without opponents there is no rating."""
     fact = report.fact
     if fact.tournament in ranking.known:
         return ()
-    finishers = best_places(fact.places)
+    told = [Finisher(placing.place, placing.player) for placing in fact.places]
+    told += ranking.noted.get(fact.tournament) or ()
+    finishers = best_places(told)
     if len(finishers) < OPPONENTS_MIN:
         return (TournamentRated(tournament=fact.tournament, players=0),)
     return tuple(
         PlacesRecorded(
             tournament=fact.tournament,
             finished_at_ms=report.at_ms,
-            entries=len(fact.places),
+            entries=len(told),
             finishers=part,
         )
-        for part in parts(finishers)
+        for part in parts(finishers, PART_PLAYERS)
     )
 
 
-def best_places(places: Sequence[Placing]) -> tuple[Finisher, ...]:
+def best_places(places: Sequence[Finisher]) -> tuple[Finisher, ...]:
     """Keep the best place of each player: who bought in again was out before."""
     best: dict[str, Finisher] = {}
-    for placing in sorted(places, key=lambda placing: placing.place):
-        best.setdefault(placing.player, Finisher(placing.place, placing.player))
+    for finisher in sorted(places, key=lambda finisher: finisher.place):
+        best.setdefault(finisher.player, finisher)
     return tuple(best.values())
 
 
@@ -92,7 +106,7 @@ def take(ranking: Ranking, answer: TakeRatings) -> Decision:
     return (
         *(
             PlayersRated(tournament=asked.tournament, finished_at_ms=finished_at_ms, ratings=part)
-            for part in parts(rated)
+            for part in parts(rated, PART_PLAYERS)
         ),
         TournamentRated(tournament=asked.tournament, players=len(rated)),
     )
@@ -137,12 +151,8 @@ def read_rating(_: Ranking, request: ReadRating) -> Decision:
     return () if is_derived_id(request.player, "ply") else Refused("player_id_invalid")
 
 
-def parts(whole: Sequence[T]) -> Iterator[tuple[T, ...]]:
-    """Cut a list into parts of which each fits into an event."""
-    return (tuple(whole[at : at + PART_PLAYERS]) for at in range(0, len(whole), PART_PLAYERS))
-
-
 DECIDES: dict[type[Any], Callable[[Ranking, Any], Decision]] = {
+    PlacesTold: note,
     ResultsReported: record,
     TakeRatings: take,
     EntryRequested: rate_entry,

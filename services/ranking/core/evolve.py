@@ -9,6 +9,7 @@ from services.ranking.core.ratings import standing_of
 from services.ranking.core.state import AwaitRatings, Belief, Ranking, Results, Standing
 from shared.contracts.ranking import (
     EntryRated,
+    PlacesNoted,
     PlacesRecorded,
     PlayersRated,
     RankingEvent,
@@ -23,15 +24,23 @@ def evolve(ranking: Ranking, event: RankingEvent) -> Ranking:
     return EVOLVES[type(event)](ranking, event)
 
 
+def places_noted(ranking: Ranking, event: PlacesNoted) -> Ranking:
+    noted = (ranking.noted.get(event.tournament) or ()) + event.finishers
+    return replace(ranking, noted=ranking.noted.insert(event.tournament, noted))
+
+
 def places_recorded(ranking: Ranking, event: PlacesRecorded) -> Ranking:
-    """The parts of one tournament follow each other."""
-    waiting, finishers = ranking.waiting, event.finishers
+    """The parts of one tournament follow each other; what was noted of it is among them."""
+    waiting, finishers, noted = ranking.waiting, event.finishers, ranking.noted
     if waiting and waiting[-1].tournament == event.tournament:
         waiting, finishers = waiting[:-1], waiting[-1].finishers + finishers
+    if event.tournament in noted:
+        noted = noted.remove(event.tournament)
     results = Results(event.tournament, event.finished_at_ms, event.entries, finishers)
     return replace(
         ranking,
         known=ranking.known.insert(event.tournament, len(finishers)),
+        noted=noted,
         waiting=(*waiting, results),
     )
 
@@ -70,6 +79,7 @@ def entry_rated(ranking: Ranking, _: EntryRated) -> Ranking:
 
 
 EVOLVES: Mapping[type[Any], Callable[[Ranking, Any], Ranking]] = {
+    PlacesNoted: places_noted,
     PlacesRecorded: places_recorded,
     RatingsAwaited: ratings_awaited,
     PlayersRated: players_rated,

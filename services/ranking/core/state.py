@@ -40,10 +40,12 @@ class AwaitRatings(msgspec.Struct, frozen=True):
 class Ranking(msgspec.Struct, frozen=True):
     """All ratings, and the tournaments that are to be rated, in the order of their finish.
 
-    `known` has every tournament that was recorded, with the number of its players.
+    `known` has every tournament that was recorded, with the number of its players, `noted` the
+    places of those whose best ones are still to be told.
     """
 
     standings: PMap[str, Standing] = PMap()
     known: PMap[str, int] = PMap()
+    noted: PMap[str, tuple[Finisher, ...]] = PMap()
     waiting: tuple[Results, ...] = ()
     asked: AwaitRatings | None = None

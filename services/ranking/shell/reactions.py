@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.ranking.core import ResultsReported
-from shared.contracts.director import EntryRequested, TournamentFinished
+from shared.contracts.director import EntryRequested, PlacesTold, TournamentFinished
 from shared.runtime.aggregate import Origin, Reaction
 
 RATINGS = "ratings"
@@ -17,5 +17,6 @@ def reported(fact: TournamentFinished, origin: Origin) -> ResultsReported:
 
 REACTIONS: Mapping[type[Any], Reaction] = {
     EntryRequested: Reaction(stream=lambda _: RATINGS),
+    PlacesTold: Reaction(stream=lambda _: RATINGS),
     TournamentFinished: Reaction(stream=lambda _: RATINGS, command=reported),
 }

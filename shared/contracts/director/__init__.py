@@ -32,6 +32,7 @@ from shared.contracts.director.cancelling import (
     CancellingEvent,
     CancellingRequest,
     Cut,
+    CutTold,
     LeaveTableOut,
     PayoutLine,
     ReadSheet,
@@ -98,6 +99,7 @@ from shared.contracts.director.play import (
     LevelBegan,
     MoveDecided,
     PauseTournament,
+    PlacesTold,
     Placing,
     PlayerEliminated,
     PrizeDue,
@@ -111,6 +113,7 @@ from shared.contracts.director.play import (
     TournamentPaused,
     TournamentResumed,
     TournamentStarted,
+    TournamentStarted1,
 )
 from shared.contracts.director.stages import (
     Stage,
@@ -173,6 +176,7 @@ DirectorEvent = (
     | BigShootEvent
     | PlayerEliminated
     | PrizeDue
+    | PlacesTold
     | TournamentFinished
 )
 
@@ -197,6 +201,7 @@ __all__ = [
     "ClockExtended",
     "CreateTournament",
     "Cut",
+    "CutTold",
     "DealAccepted",
     "DealAgreed",
     "DealEvent",
@@ -234,6 +239,7 @@ __all__ = [
     "PauseTournament",
     "PayoutDue",
     "PayoutLine",
+    "PlacesTold",
     "Placing",
     "PlayerBusted",
     "PlayerEliminated",
@@ -279,6 +285,7 @@ __all__ = [
     "TournamentPaused",
     "TournamentResumed",
     "TournamentStarted",
+    "TournamentStarted1",
     "Unregister",
     "WaitingListClosed",
     "WaitingListJoined",

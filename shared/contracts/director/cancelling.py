@@ -133,8 +133,19 @@ class TableLeftOut(Event, frozen=True, tag="director.table-left-out.v1"):
 
 
 @final
+class CutTold(Event, frozen=True, tag="director.cut-told.v1"):
+    """The cut of tables that are too many for one event; `SheetFinal` comes after it."""
+
+    tournament: str
+    cut: tuple[Cut, ...]
+
+
+@final
 class SheetFinal(Event, frozen=True, tag="director.sheet-final.v1"):
-    """Nothing can change the sheet any more; it follows from the facts up to here."""
+    """Nothing can change the sheet any more; it follows from the facts up to here.
+
+    `cut` is of all tables but those that `CutTold` has told before.
+    """
 
     tournament: str
     sheet_hash: str
@@ -166,6 +177,7 @@ CancellingEvent = (
     | TableHalting
     | TableStopped
     | TableLeftOut
+    | CutTold
     | SheetFinal
     | CancellationWithdrawn
     | TableReleased

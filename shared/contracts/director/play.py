@@ -39,9 +39,19 @@ class ResumeTournament(Command, frozen=True, tag="director.resume-tournament.v1"
 
 
 @final
-class TournamentStarted(Event, frozen=True, tag="director.tournament-started.v1"):
+class TournamentStarted1(Event, frozen=True, tag="director.tournament-started.v1"):
     tournament: str
     players: tuple[str, ...]
+    pool_cents: int
+    prizes_cents: tuple[int, ...]
+
+
+@final
+class TournamentStarted(Event, frozen=True, tag="director.tournament-started.v2"):
+    """So many `players` begin: who they are was told when they were registered, or qualified."""
+
+    tournament: str
+    players: int
     pool_cents: int
     prizes_cents: tuple[int, ...]
 
@@ -249,7 +259,17 @@ class PrizeDue(Event, frozen=True, tag="director.prize-due.v1"):
 
 
 @final
+class PlacesTold(Event, frozen=True, tag="director.places-told.v1"):
+    """Places of a field that is too large for one event; `TournamentFinished` comes after them."""
+
+    tournament: str
+    places: tuple[Placing, ...]
+
+
+@final
 class TournamentFinished(Event, frozen=True, tag="director.tournament-finished.v1"):
+    """The best places, which are all of them unless `PlacesTold` has told others before."""
+
     tournament: str
     places: tuple[Placing, ...]
 

@@ -124,8 +124,7 @@ def test_bh_bigshoot_money_in_is_prizes_and_commission():
         balance_of(wallet, cash(player)) for player in found.people
     )
     assert brought + balance_of(wallet, "promotions") == -8 * 100
-    players = of(found, TournamentStarted)[2].players
-    assert len(players) == 3
+    assert of(found, TournamentStarted)[2].players == 3
     assert {named.withdrawal_cents for named in of(found, PlayersQualified)} == {700}
 
 

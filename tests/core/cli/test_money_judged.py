@@ -70,7 +70,7 @@ def finished(tournament, *prizes):
 
 def started(tournament, players, pool, *prizes):
     return TournamentStarted(
-        tournament=tournament, players=players, pool_cents=pool, prizes_cents=prizes
+        tournament=tournament, players=len(players), pool_cents=pool, prizes_cents=prizes
     )
 
 

@@ -154,7 +154,7 @@ def to_another(event):
 
 
 def one_player_less(event):
-    return replace(event, players=event.players[:-1])
+    return replace(event, players=event.players - 1)
 
 
 ROWS = [

@@ -88,7 +88,7 @@ A1_DECLINED = about(A1, EntryDeclined, reason="not_identified")
 EXPIRY = TimerFired(name=f"entry {A1.entry}")
 ANN_IN = (CREATED, A1, entered(A1))
 STARTED = TournamentStarted(
-    tournament=TOURNAMENT, players=(ANN, BEA), pool_cents=2_000, prizes_cents=(2_000,)
+    tournament=TOURNAMENT, players=2, pool_cents=2_000, prizes_cents=(2_000,)
 )
 SEATS_ASKED = DrawAwaited(purpose="seats", candidates=(ANN, BEA))
 RUNNING = (*ANN_IN, B1, entered(B1), STARTED, SEATS_ASKED)
@@ -194,7 +194,7 @@ def test_all_problems_of_the_terms_are_named_at_once():
     assert refused.reason == "terms_invalid"
     assert refused.detail.split("; ") == [
         "name has 1 to 100 characters",
-        "entries is from 2 to 2000",
+        "entries is from 2 to 10000",
         "seats is from 2 to 10",
         "fee_cents is from 0 to 100000000",
         "commission_cents is from 0 to 100000000",

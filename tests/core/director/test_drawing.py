@@ -21,8 +21,7 @@ class Dealer:
 
 def test_the_largest_field_is_drawn_by_number_and_by_the_commit_that_asks():
     dealer = Dealer()
-    players = tuple(f"ply_{number:026}" for number in range(ENTRIES_MAX))
-    asked = Asked("trn_abc", 7, AwaitDraw("seats", players))
+    asked = Asked("trn_abc", 7, AwaitDraw("seats", (), ENTRIES_MAX))
     drawn = finished(asking_for_draws(dealer)(asked))
     assert len(drawn.order) == ENTRIES_MAX
     assert dealer.asked == (

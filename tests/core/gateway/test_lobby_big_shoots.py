@@ -81,9 +81,7 @@ ANNOUNCED = (created(FINAL, STAGE_2), created(FEEDER, STAGE_1), created(OTHER, S
 FIRST = (named(FEEDER, ANN, BOB), qualified(FEEDER, ANN, BOB))
 SECOND = (named(OTHER, CID), qualified(OTHER, CID))
 WITHDREW = due(ANN, FEEDER)
-STARTED = TournamentStarted(
-    tournament=FINAL, players=(BOB, CID), pool_cents=3_700, prizes_cents=(3_700,)
-)
+STARTED = TournamentStarted(tournament=FINAL, players=2, pool_cents=3_700, prizes_cents=(3_700,))
 CANCELLED = TournamentCancelled(tournament=FINAL, author="ops", reason="rain")
 
 

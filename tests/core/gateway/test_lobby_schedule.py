@@ -81,9 +81,7 @@ def test_pp_lobby_the_guarantee_is_in_the_pool_before_anyone_pays():
 
 def test_pp_lobby_the_pool_at_the_start_is_the_one_announced():
     """PP-LOBBY: the director says the same."""
-    started = TournamentStarted(
-        tournament=TRN, players=(ANN,), pool_cents=1_500, prizes_cents=(1_500,)
-    )
+    started = TournamentStarted(tournament=TRN, players=1, pool_cents=1_500, prizes_cents=(1_500,))
     tournament = known(lobby_after(SCHEDULED, *ENTERED[:2], started))
     assert (tournament.status, tournament.pool_cents) == ("running", started.pool_cents)
 
@@ -145,7 +143,7 @@ def test_pp_crash_reg_all_who_were_in_are_told_also_when_it_takes_several_commit
 RUNNING = (
     *ENTERED,
     registered(BOB),
-    TournamentStarted(tournament=TRN, players=(ANN, BOB), pool_cents=2_000, prizes_cents=(2_000,)),
+    TournamentStarted(tournament=TRN, players=2, pool_cents=2_000, prizes_cents=(2_000,)),
     LEVEL,
     CancellationOpened(tournament=TRN, author="ops", reason="a fault"),
     replace(PAUSED, reason="a fault"),
@@ -169,7 +167,7 @@ def test_a_cancellation_that_is_withdrawn_leaves_nothing():
 def test_nobody_enters_while_it_is_given_up_and_again_once_that_is_withdrawn():
     """PP-LOBBY: the lobby says what the director would answer."""
     selling = replace(SCHEDULED, terms=replace(GUARANTEED, late_levels=2))
-    started = TournamentStarted(tournament=TRN, players=(ANN,), pool_cents=1_500, prizes_cents=())
+    started = TournamentStarted(tournament=TRN, players=1, pool_cents=1_500, prizes_cents=())
     running = (selling, *ENTERED[:2], started, LEVEL)
     assert known(lobby_after(*running)).late_until_level == 2
     given_up = (*running, *RUNNING[-2:])
@@ -191,7 +189,7 @@ def test_shared_out_it_is_over_and_its_pool_was_what_it_was():
 
 def test_shared_out_while_entries_were_open_its_pool_was_what_it_was():
     """PP-LOBBY: no prizes had been announced yet."""
-    started = TournamentStarted(tournament=TRN, players=(ANN,), pool_cents=1_000, prizes_cents=())
+    started = TournamentStarted(tournament=TRN, players=1, pool_cents=1_000, prizes_cents=())
     tournament = known(lobby_after(SCHEDULED, *ENTERED[:2], started, CANCELLED))
     assert (tournament.status, tournament.pool_cents) == ("cancelled", 1_500)
 

@@ -274,9 +274,7 @@ def test_pp_lobby_the_end_of_a_level_is_put_off_by_what_is_given_back():
 
 
 def test_a_tournament_ends_with_places_prizes_and_what_was_paid():
-    started = TournamentStarted(
-        tournament=TRN, players=(ANN, BOB), pool_cents=2_000, prizes_cents=(2_000,)
-    )
+    started = TournamentStarted(tournament=TRN, players=2, pool_cents=2_000, prizes_cents=(2_000,))
     level = LevelBegan(tournament=TRN, number=2, level=Level(10, 20), ends_at_ms=None)
     out = PlayerEliminated(tournament=TRN, player=BOB, table=TBL, hand=HND, place=2)
     due = PrizeDue(tournament=TRN, place=1, player=ANN, amount_cents=2_000)

@@ -2,9 +2,16 @@
 
 import pytest
 
-from shared.contracts.edge import Declined, LogPage, ReadStream, decode_page, encode
+from shared.contracts.edge import (
+    ANSWER_BYTES_MAX,
+    Declined,
+    LogPage,
+    ReadStream,
+    decode_page,
+    encode,
+)
 from shared.runtime.aggregate import ask_nobody
-from shared.runtime.log_reading import ANSWER_BYTES_MAX, ROWS_MAX
+from shared.runtime.log_reading import ROWS_MAX
 from tests.integration.runtime.conftest import COUNTERS
 from tests.integration.runtime.counting import counters
 from tests.integration.runtime.feeding import Fed, commit_of, fed, record

@@ -1,7 +1,7 @@
 """How a later stage takes in a pool and its players, and when it may begin."""
 
 from services.director.core.big_shoot.sharing import even_shares
-from services.director.core.state import PLAYERS_MAX, Tournament
+from services.director.core.state import LISTED_MAX, Tournament
 from shared.contracts.director import DirectorEvent, LeftBigShoot, PlayersQualified
 from shared.contracts.wallet import PoolCarried
 
@@ -47,7 +47,7 @@ def takes(tournament: Tournament, fact: PoolCarried) -> bool:
     """Tell whether players of this series can still come in."""
     if tournament.phase != "registering" or not is_later_stage(tournament):
         return False
-    fits = len(tournament.registered) + len(fact.players) <= PLAYERS_MAX
+    fits = len(tournament.registered) + len(fact.players) <= LISTED_MAX
     return tournament.series == fact.series and fits
 
 

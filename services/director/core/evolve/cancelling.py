@@ -8,6 +8,7 @@ from services.director.core.state import Cancelling, Tournament
 from shared.contracts.director import (
     CancellationOpened,
     CancellationWithdrawn,
+    CutTold,
     PayoutDue,
     SheetFinal,
     TableHalting,
@@ -76,6 +77,11 @@ def sheet_final(tournament: Tournament, event: SheetFinal) -> Tournament:
     return replace(tournament, cancelling=cancelling)
 
 
+def cut_told(tournament: Tournament, _: CutTold) -> Tournament:
+    """The tables have it already."""
+    return tournament
+
+
 def withdrawn(tournament: Tournament, _: CancellationWithdrawn) -> Tournament:
     return replace(tournament, cancelling=None)
 
@@ -107,6 +113,7 @@ APPLY: Rows = {
     TableHalting: told_to_halt,
     TableStopped: stopped,
     TableLeftOut: left_out,
+    CutTold: cut_told,
     SheetFinal: sheet_final,
     CancellationWithdrawn: withdrawn,
     TableReleased: released,

@@ -93,12 +93,12 @@ def started(tournament: Tournament, event: TournamentStarted) -> Tournament:
         tournament,
         phase="running",
         prizes_cents=event.prizes_cents,
-        left=len(event.players),
+        left=event.players,
     )
 
 
 def draw_awaited(tournament: Tournament, event: DrawAwaited) -> Tournament:
-    return replace(tournament, question=Question(event.purpose, event.candidates))
+    return replace(tournament, question=Question(event.purpose, event.candidates, event.unnamed))
 
 
 def draw_taken(tournament: Tournament, event: DrawTaken) -> Tournament:

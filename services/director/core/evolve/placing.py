@@ -7,6 +7,7 @@ from services.director.core.evolve.rows import Rows
 from services.director.core.hall import Vacancy
 from services.director.core.state import Bust, Tournament
 from shared.contracts.director import (
+    PlacesTold,
     Placing,
     PlayerBusted,
     PlayerEliminated,
@@ -70,16 +71,19 @@ def prize_due(tournament: Tournament, event: PrizeDue) -> Tournament:
     return replace(tournament, places=tournament.places.insert(event.place, placing))
 
 
+def places_told(tournament: Tournament, event: PlacesTold | TournamentFinished) -> Tournament:
+    places = {placing.place: placing for placing in event.places}
+    return replace(tournament, places=tournament.places.update(places))
+
+
 def finished(tournament: Tournament, event: TournamentFinished) -> Tournament:
-    places = tournament.places
-    for placing in event.places:
-        places = places.insert(placing.place, placing)
-    return replace(tournament, phase="finished", places=places)
+    return replace(places_told(tournament, event), phase="finished")
 
 
 APPLY: Rows = {
     PlayerBusted: player_busted,
     PlayerEliminated: player_eliminated,
     PrizeDue: prize_due,
+    PlacesTold: places_told,
     TournamentFinished: finished,
 }
