@@ -105,7 +105,9 @@ def is_left_out(tournament: Tournament, table: str) -> bool:
 def draw_sheet_up(tournament: Tournament) -> tuple[DirectorEvent, ...]:
     """Make the sheet final, once every table stands still or is left out."""
     cancelling = tournament.cancelling
-    if cancelling is None or cancelling.sheet_hash or waiting_for(tournament):
+    if cancelling is None or cancelling.sheet_hash:
+        return ()
+    if len(cancelling.done) < len(tournament.tables) or waiting_for(tournament):
         return ()
     sheet = sheet_now(tournament)
     if isinstance(sheet, Refused):

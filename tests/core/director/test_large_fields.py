@@ -28,6 +28,7 @@ from shared.runtime.deciding import EVENTS_BYTES_MAX
 from tests.core.director.large_field import TOURNAMENT, Field, name_of
 
 UPSTREAM = "table-63"
+PLACES = (PlacesTold, TournamentFinished)
 GIVE_UP = CancelTournament(author="ops_1", reason="the power is gone")
 
 
@@ -68,7 +69,7 @@ def test_ten_thousand_play_to_the_last_and_all_places_are_told_in_parts():
     asked, taken = heard.of(DrawAwaited)[0], heard.of(DrawTaken)[0]
     assert started.players == asked.count == len(taken.order) == ENTRIES_MAX
     assert (asked.purpose, asked.candidates, taken.candidates) == ("seats", (), ())
-    *told, finished = heard.of((PlacesTold, TournamentFinished))
+    *told, finished = heard.of(PLACES)
     assert [type(event) for event in (*told, finished)] == [PlacesTold] * 4 + [TournamentFinished]
     places = [placing.place for event in (finished, *told) for placing in event.places]
     assert places == list(range(1, ENTRIES_MAX + 1))
@@ -91,11 +92,9 @@ def test_nearly_everybody_wins_a_satellite_and_thousands_tie_for_a_place():
     """PP-TIES: whoever goes out of one round with as many chips is drawn from, by number."""
     heard = Heard(DrawAwaited, PlacesTold, TournamentFinished)
     prizes = SatellitePrizes(winners=9_900)
-    field = Field(ENTRIES_MAX, heard, prizes=prizes, fee_cents=AMOUNT_CENTS_MAX, seats=2).enter()
+    field = Field(ENTRIES_MAX, heard, prizes=prizes, fee_cents=AMOUNT_CENTS_MAX, seats=4).enter()
     field.play()
-    told = [
-        placing for event in heard.of((PlacesTold, TournamentFinished)) for placing in event.places
-    ]
+    told = [placing for event in heard.of(PLACES) for placing in event.places]
     assert sum(placing.prize_cents > 0 for placing in told) >= 9_900
     tie = max(heard.of(DrawAwaited)[1:], key=lambda asked: asked.unnamed)
     assert tie.purpose.startswith("tie "), tie
