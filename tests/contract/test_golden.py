@@ -5,6 +5,8 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
+from shared.contracts.director import TournamentStarted, TournamentStarted1
+from shared.contracts.upcasts import event_decoder
 from tests.contract.golden import add_missing, complaint, lines, messages, missing
 from tests.contract.samples import samples
 
@@ -21,6 +23,18 @@ def test_every_message_has_its_golden_lines():
         {msgspec.json.decode(line)["type"] for one in missing(MESSAGES).values() for line in one}
     )
     assert not new, f"run `python -m tests.contract` and commit what it adds: {', '.join(new)}"
+
+
+def test_an_old_start_is_read_as_how_many_players_started():
+    line = next(line for line in lines() if b'"director.tournament-started.v1"' in line)
+    old = msgspec.json.decode(line, type=TournamentStarted1)
+    read = event_decoder(TournamentStarted1)(line)
+    assert read == TournamentStarted(
+        tournament=old.tournament,
+        players=len(old.players),
+        pool_cents=old.pool_cents,
+        prizes_cents=old.prizes_cents,
+    )
 
 
 @pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)

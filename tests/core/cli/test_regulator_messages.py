@@ -16,7 +16,7 @@ from shared.contracts.wallet import (
     SessionIdIssued,
 )
 from tests.core.cli.test_tournaments_judged import CANCELLED, SHARED, TOO_FEW, world
-from tests.core.cli.tournament_world import TOURNAMENT, World, copies_of
+from tests.core.cli.tournament_world import TOURNAMENT, World, copies_of, told_in_parts
 from tests.core.director.test_bought_everywhere import ON_SALE, Market
 
 
@@ -75,6 +75,15 @@ def test_amounts_are_those_of_the_facts():
     assert by_code[240].amount_cents == sum(by_code[240].prizes_cents) == 6_000
     assert by_code[250].participations == 6
     assert by_code[260].amount_cents == by_code[300].amount_cents == 6_000
+
+
+def test_winners_told_in_parts_are_winners_all_the_same():
+    (found,) = sessions_of(acts_in(told_in_parts(World(3).play().commits)))
+    (whole,) = [message for message in session().messages if message.code == 260]
+    parts = [message for message in found.messages if message.code == 260]
+    assert sorted(player for part in parts for player in part.players) == sorted(whole.players)
+    assert sum(part.amount_cents for part in parts) == whole.amount_cents
+    assert (len(parts), found.missing) == (2, ())
 
 
 def test_a_session_does_not_end_before_everything_is_credited():

@@ -18,7 +18,14 @@ from shared.contracts.director import (
     TournamentFinished,
 )
 from shared.contracts.wallet import EntryHeld, TicketIssued
-from tests.core.cli.tournament_world import TERMS, TOURNAMENT, World, changed, copies_of
+from tests.core.cli.tournament_world import (
+    TERMS,
+    TOURNAMENT,
+    World,
+    changed,
+    copies_of,
+    told_in_parts,
+)
 
 FINAL = "trn_final"
 PRIZES = SatellitePrizes(prize_cents=2_500, target=FINAL)
@@ -51,6 +58,11 @@ def of(found, kind):
 def test_all_verdicts_hold():
     wrong = [verdict for verdict in judge(copies_of(world().commits)) if not verdict.true]
     assert wrong == []
+
+
+def test_all_verdicts_hold_where_some_of_the_winners_are_told_apart():
+    judged = judge(copies_of(told_in_parts(world().commits)))
+    assert [verdict for verdict in judged if not verdict.true] == []
 
 
 def test_bh_satellite_each_ticket_pays_for_its_winners_entry():

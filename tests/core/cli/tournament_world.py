@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from services.cli.verdicts import LineCopy, Message
 from services.dealer.shell.dealing import make_decider, make_respond
 from services.dealer.shell.vault import vault_of
@@ -28,6 +30,7 @@ from shared.contracts.commit import Actor, Cause, Commit, encode, hash_of, momen
 from shared.contracts.director import (
     CreateTournament,
     Level,
+    PlacesTold,
     Register,
     StandardPrizes,
     Terms,
@@ -284,6 +287,21 @@ def messages_of(line: Line, rows: Iterable[LogRow]) -> list[Message]:
         if row.klass == "m":
             prev_m = row.number
     return messages
+
+
+def told_in_parts(commits: Iterable[Recorded], best: int = 1) -> list[Recorded]:
+    """Let only the best places stand in the last event, as for a field too large for one."""
+
+    def parts(event: Any) -> tuple[Any, ...]:
+        if not isinstance(event, TournamentFinished):
+            return (event,)
+        further = PlacesTold(tournament=event.tournament, places=event.places[best:])
+        return further, structs.replace(event, places=event.places[:best])
+
+    return [
+        recorded._replace(events=tuple(part for event in recorded.events for part in parts(event)))
+        for recorded in commits
+    ]
 
 
 def changed(

@@ -4,7 +4,7 @@ from collections import Counter
 
 import msgspec
 
-from services.director.core import HaltReported
+from services.director.core import HaltReported, part_of, sheet_in_full
 from services.director.core.state import LISTED_MAX
 from services.director.core.terms import ENTRIES_MAX
 from shared.contracts.director import (
@@ -16,6 +16,7 @@ from shared.contracts.director import (
     PayoutDue,
     PlacesTold,
     PlayerUnregistered,
+    ReadSheet,
     SatellitePrizes,
     SheetFinal,
     TournamentFinished,
@@ -28,8 +29,15 @@ from shared.runtime.deciding import EVENTS_BYTES_MAX
 from tests.core.director.large_field import TOURNAMENT, Field, name_of
 
 UPSTREAM = "table-63"
+MESSAGE_BYTES_MAX = 1024 * 1024  # What NATS carries.
 PLACES = (PlacesTold, TournamentFinished)
 GIVE_UP = CancelTournament(author="ops_1", reason="the power is gone")
+
+
+def page_bytes(field):
+    """Measure a page of the sheet, as an operator reads it."""
+    sheet = sheet_in_full(field.state)
+    return len(msgspec.json.encode(part_of(sheet, ReadSheet(limit=500))))
 
 
 class Heard:
@@ -106,7 +114,9 @@ def test_five_thousand_tables_halt_and_their_cut_is_told_in_parts():
     field = Field(ENTRIES_MAX, heard, seats=2).enter()
     tables = {*field.state.tables}
     field.tell(GIVE_UP)
+    assert page_bytes(field) < MESSAGE_BYTES_MAX, "all tables are waited for"
     halted(field)
+    assert page_bytes(field) < MESSAGE_BYTES_MAX
     *told, final = heard.events
     assert [type(event) for event in told] == [CutTold] * 4
     cut = [one.table for event in (final, *told) for one in event.cut]

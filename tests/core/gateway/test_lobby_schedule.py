@@ -21,6 +21,7 @@ from shared.contracts.director import (
     EntryDeclined,
     Level,
     LevelBegan,
+    PlacesTold,
     Placing,
     PlayerUnregistered,
     TournamentCancelled,
@@ -201,6 +202,14 @@ def test_nothing_of_what_was_open_is_shown_when_it_has_finished():
     finished = TournamentFinished(tournament=TRN, places=places)
     tournament = known(lobby_after(*RUNNING[:-2], offered, REST, finished))
     assert (tournament.status, tournament.deal, tournament.on_break) == ("finished", None, None)
+
+
+def test_all_places_of_a_large_field_are_shown():
+    told = PlacesTold(tournament=TRN, places=(Placing(2, BOB, 500),))
+    finished = TournamentFinished(tournament=TRN, places=(Placing(1, ANN, 1_500),))
+    tournament = known(lobby_after(*RUNNING[:-2], told, finished))
+    results = {player: (won.place, won.prize_cents) for player, won in tournament.results.items()}
+    assert results == {ANN: (1, 1_500), BOB: (2, 500)}
 
 
 def test_a_break_is_shown_with_its_end_until_the_next_level():

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from services.ranking.core import DECIDER, Ranking, ResultsReported, TakeRatings, awaiting
 from services.ranking.shell.model import rate
-from shared.contracts.director import EntryRequested, Placing, TournamentFinished
+from shared.contracts.director import EntryRequested, PlacesTold, Placing, TournamentFinished
 from shared.contracts.ranking import RankingEvent
 from shared.kernel.decider import Refused
 
@@ -15,6 +17,13 @@ def finished(players: Sequence[str], tournament: str = "trn_1", at_ms: int = AT_
     """A tournament is over; players stand in the order of their places."""
     places = tuple(Placing(place, player, 0) for place, player in enumerate(players, 1))
     return ResultsReported(TournamentFinished(tournament=tournament, places=places), at_ms)
+
+
+def finished_in_parts(players: Sequence[str], tournament: str = "trn_1", best: int = 1):
+    """The places of a large field: those that were told before the finish, and the finish."""
+    whole = finished(players, tournament)
+    further = PlacesTold(tournament=tournament, places=whole.fact.places[best:])
+    return further, replace(whole, fact=replace(whole.fact, places=whole.fact.places[:best]))
 
 
 def asks(player: str, *, rating_min: int = 0, rating_max: int = 0, nth: int = 1) -> EntryRequested:

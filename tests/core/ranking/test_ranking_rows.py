@@ -19,6 +19,7 @@ from shared.contracts.director import Placing, TournamentFinished
 from shared.contracts.ranking import (
     EntryRated,
     Finisher,
+    PlacesNoted,
     PlacesRecorded,
     PlayersRated,
     RatingsAwaited,
@@ -28,7 +29,16 @@ from shared.contracts.ranking import (
 )
 from shared.kernel.decider import Refused
 from shared.runtime.deciding import EVENTS_BYTES_MAX
-from tests.core.ranking.finishing import AT_MS, answered, asks, finished, played, rating, stepped
+from tests.core.ranking.finishing import (
+    AT_MS,
+    answered,
+    asks,
+    finished,
+    finished_in_parts,
+    played,
+    rating,
+    stepped,
+)
 
 PLAYERS = ("ply_ann", "ply_bea", "ply_cid")
 
@@ -74,6 +84,25 @@ def test_tournaments_wait_for_each_other_in_the_order_of_their_finish():
     assert {standing.tournaments for standing in ranking.standings.values()} == {2}
 
 
+def test_places_told_in_parts_are_recorded_as_if_told_at_once_whatever_comes_between():
+    further, last = finished_in_parts(PLAYERS)
+    others, end = finished_in_parts(PLAYERS[::-1], "trn_2", best=2)
+    events, noted = stepped(Ranking(), further)
+    parts = (Finisher(2, "ply_bea"), Finisher(3, "ply_cid"))
+    assert events == (PlacesNoted(tournament="trn_1", finishers=parts),)
+    assert awaiting(noted) is None
+    assert stepped(noted, further) == ((), noted), "told twice"
+    _, noted = stepped(noted, others)
+    events, recorded = stepped(noted, last)
+    assert events == stepped(Ranking(), finished(PLAYERS))[0]
+    assert [*recorded.noted] == ["trn_2"]
+    assert stepped(recorded, further) == ((), recorded), "told twice, and late"
+    events, recorded = stepped(recorded, end)
+    (places,) = events
+    assert (places.entries, [one.player for one in places.finishers]) == (3, [*PLAYERS[::-1]])
+    assert not recorded.noted
+
+
 @pytest.mark.parametrize("meanwhile", [False, True])
 def test_without_an_opponent_nobody_is_rated(meanwhile):
     ranking = Ranking()
@@ -116,12 +145,15 @@ def test_an_answer_about_another_tournament_changes_nothing():
 
 def test_ten_thousand_players_fit_in_events_of_bounded_size():
     field = [f"ply_{number:026}" for number in range(10_000)]
-    events, ranking = stepped(Ranking(), finished(field))
+    further, last = finished_in_parts(field, best=2_000)
+    noted, ranking = stepped(Ranking(), further)
+    events, ranking = stepped(ranking, last)
     assert len(events) == 10_000 // PART_PLAYERS + 1
+    assert events == stepped(Ranking(), finished(field))[0]
     answer = TakeRatings("trn_1", tuple(Belief(9_999_999, 8_000_000) for _ in field))
     rated, ranking = stepped(ranking, answer)
     assert len(ranking.standings) == ranking.known["trn_1"] == 10_000
-    sizes = [len(msgspec.json.encode(event)) for event in (*events, *rated)]
+    sizes = [len(msgspec.json.encode(event)) for event in (*noted, *events, *rated)]
     assert max(sizes) < EVENTS_BYTES_MAX
 
 

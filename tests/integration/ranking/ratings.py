@@ -10,7 +10,7 @@ import psycopg
 from services.cli.verdicts.history import Decided
 from services.ranking.core import DECIDER, Ranking
 from services.ranking.shell.reactions import RATINGS
-from shared.contracts.director import Placing, TournamentFinished
+from shared.contracts.director import PlacesTold, Placing, TournamentFinished
 from shared.contracts.edge import Accepted, Answer
 from shared.contracts.ranking import RankingEvent
 from shared.contracts.upcasts import commit_decoder
@@ -65,6 +65,12 @@ async def client_at(nats_url: str) -> AsyncIterator[Client]:
 def finish(tournament: str, players: Sequence[str]) -> TournamentFinished:
     places = tuple(Placing(place, player, 0) for place, player in enumerate(players, 1))
     return TournamentFinished(tournament=tournament, places=places)
+
+
+def places_told(tournament: str, players: Sequence[str], first: int) -> PlacesTold:
+    """Tell the places of a large field from some place on."""
+    places = tuple(Placing(place, player, 0) for place, player in enumerate(players, first))
+    return PlacesTold(tournament=tournament, places=places)
 
 
 def recorded(dsn: str) -> list[Any]:

@@ -23,6 +23,7 @@ from tests.integration.ranking.ratings import (
     client_at,
     finish,
     folded,
+    places_told,
     recorded,
 )
 from tests.integration.runtime.running import until
@@ -36,6 +37,11 @@ FIELDS = [PLAYERS[nth * 7 :] + PLAYERS[: nth * 7] for nth in range(TOURNAMENTS)]
 
 def names(kind, dsn: str) -> list[str]:
     return [event.tournament for event in recorded(dsn) if isinstance(event, kind)]
+
+
+def noted(dsn: str) -> int:
+    """Count the places that are kept until the best ones are told."""
+    return sum(map(len, folded(dsn).noted.values()))
 
 
 async def test_killed_between_question_and_answer_it_rates_every_tournament_once(
@@ -68,6 +74,25 @@ async def test_killed_between_question_and_answer_it_rates_every_tournament_once
                 await client.read(ReadBoard(period="2026"), BoardPage)
             expected = {key: (value, TOURNAMENTS) for key, value in points.items()}
             assert board(ranking_url) == expected
+
+
+async def test_killed_between_the_parts_of_a_large_field_it_rates_all_of_them(
+    ranking_url, broker, nats_url
+):
+    best, others = FIELD // 3, (2 * FIELD // 3, FIELD)
+    with RankingProcess(ranking_url, nats_url) as ranking:
+        async with directing(ranking_url, broker) as director:
+            await ranking.ready()
+            for end in others:
+                part = PLAYERS[end - best : end]
+                await director.say(places_told("trn_1", part, end - best + 1))
+                await until(lambda end=end: noted(ranking_url) == end - best)
+                ranking.kill()
+                ranking.start()
+            await director.say(finish("trn_1", PLAYERS[:best]))
+            await until(lambda: "trn_1" in names(TournamentRated, ranking_url), 60)
+            assert folded(ranking_url).standings == played(PLAYERS).standings
+            assert noted(ranking_url) == 0
 
 
 async def test_boards_and_ratings_are_read_as_of_now(ranking_url, broker, nats_url):
