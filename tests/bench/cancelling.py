@@ -25,19 +25,18 @@ from shared.contracts.dealer import Drawn
 from shared.contracts.director import (
     ApproveSheet,
     CancelTournament,
+    CreateTournament,
     DirectorEvent,
     EntryRequested,
     HandCleared,
     PayoutDue,
     Register,
-    TournamentCreated,
 )
 from shared.contracts.edge import LogRow
 from shared.contracts.hand import HandEnded, SeatAtEnd
 from shared.contracts.table import TableHalted
 from shared.contracts.wallet import Deposit, EntryHeld, WalletEvent
 from shared.kernel.decider import Decider
-from shared.poker.rule_sets import PRESETS
 from shared.runtime.adapters.engines import postgres
 from shared.runtime.adapters.postgres import PostgresStore, Threads
 from shared.runtime.adapters.schema import migrate
@@ -64,7 +63,6 @@ TOGETHER = 1_000
 FACTS_TOGETHER = 256
 TOURNAMENT = "trn_bench"
 DIRECTOR_LINE, WALLET_LINE = Line("director", 0), Line("wallet", 0)
-RULES = PRESETS["big_holdem"]
 MANY = replace(
     TERMS,
     entries=SURVIVORS,
@@ -138,11 +136,6 @@ class Stream:
             self.commits.append(events)
         return events
 
-    def begin(self, event: Any) -> None:
-        """Record what no request may ask for."""
-        self.state = self._decider.evolve(self.state, event)
-        self.commits.append((event,))
-
     @property
     def rows(self) -> list[LogRow]:
         return list(rows_of(self.name, self.commits))
@@ -151,7 +144,7 @@ class Stream:
 def given_up() -> tuple[Stream, Stream, list[tuple[Any, ...]]]:
     """Return tournament and journal as they are before the approval, and what that says."""
     tournament, journal = Stream(TOURNAMENT, DIRECTOR), Stream(JOURNAL, WALLET)
-    tournament.begin(TournamentCreated(tournament=TOURNAMENT, terms=MANY, rule_set=RULES))
+    tournament.tell(CreateTournament(tournament=TOURNAMENT, terms=MANY))
     for number in range(SURVIVORS):
         enter(tournament, journal, f"ply_{number:05}")
     cleared = seated(tournament)
@@ -188,7 +181,7 @@ def seated(tournament: Stream) -> list[HandCleared]:
     """Answer every draw; return the first hand of every table."""
     events: list[Any] = []
     while tournament.state.question is not None:
-        order = tuple(range(len(tournament.state.question.candidates)))
+        order = tuple(range(tournament.state.question.count))
         events += tournament.tell(Drawn(draw="drw", order=order))
     return of(HandCleared, events)
 

@@ -49,7 +49,7 @@ def size_problems(terms: Terms) -> Iterator[str]:
         yield f"name has 1 to {NAME_CHARACTERS_MAX} characters"
     yield from outside("entries", terms.entries, ENTRIES_MIN, ENTRIES_MAX)
     if terms.entries > LISTED_MAX and (terms.stages or terms.big_shoot):
-        yield f"entries: stages take {LISTED_MAX} at most, whoever goes on stands in one event"
+        yield f"entries: at most {LISTED_MAX} in stages, since one event tells who goes on"
     yield from outside("seats", terms.seats, SEATS_MIN, SEATS_MAX)
 
 

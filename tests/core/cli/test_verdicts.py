@@ -10,10 +10,8 @@ from services.dealer.shell.sealing import unseal_deck
 from shared.contracts.dealer import BoardOpened, DeckCommitted, DrawMade, SeatsOpened, SeatViewed
 from shared.contracts.director import (
     DrawAwaited,
-    DrawTaken,
     HandDigested,
     MoveDecided,
-    PlacesTold,
     PlayerRegistered,
     PrizeDue,
     SeatAssigned,
@@ -47,7 +45,6 @@ from tests.core.cli.tournament_world import (
     changed,
     copies_of,
     messages_of,
-    told_in_parts,
 )
 
 CHIPS, JOURNAL, PRIZES = "chips conserved", "journal sums to zero", "prizes = pool"
@@ -280,31 +277,6 @@ def test_one_fact_changed_makes_its_verdict_false(kind, change, expected):
     for which in range(min(2, number_of(kind, change))):
         found = copies_of(changed(tournament().commits, kind, change, which))
         assert false_in(found) == expected
-
-
-def without_names(commits):
-    """Let the draw of the seats name nobody, as for a field too large for one event."""
-
-    def nameless(event):
-        if getattr(event, "purpose", "") != "seats" or isinstance(event, DrawMade):
-            return event
-        count = len(event.candidates)
-        unnamed = {"unnamed": count} if isinstance(event, DrawAwaited) else {}
-        return replace(event, candidates=(), **unnamed)
-
-    return [one._replace(events=tuple(map(nameless, one.events))) for one in commits]
-
-
-def test_a_large_fields_places_and_seats_are_added_up():
-    commits = told_in_parts(without_names(tournament().commits))
-    assert false_in(copies_of(commits)) == set()
-    for wrong, kind, change in (
-        (PRIZES, PlacesTold, dropped),
-        (PRIZES, PlacesTold, lambda e: replace(e, places=e.places[1:])),
-        (DRAWS, DrawAwaited, lambda e: replace(e, unnamed=e.unnamed + 1)),
-        (DRAWS, DrawTaken, lambda e: replace(e, order=e.order[::-1])),
-    ):
-        assert false_in(copies_of(changed(commits, kind, change))) == {wrong}
 
 
 def number_of(kind, change):

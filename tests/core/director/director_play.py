@@ -284,7 +284,7 @@ class Play:
         """Answer the open question, in recorded order unless told otherwise."""
         question = awaiting(self.state)
         assert question is not None
-        return self.must(Drawn(draw="drw", order=order or tuple(range(len(question.candidates)))))
+        return self.must(Drawn(draw="drw", order=order or tuple(range(question.count))))
 
     def answer_all_draws(self) -> "Play":
         while awaiting(self.state) is not None:
@@ -348,7 +348,7 @@ class Play:
         elif kind == "hand":
             self.report(random_end(thing, chance))
         else:
-            order = list(range(len(thing.candidates)))
+            order = list(range(thing.count))
             chance.shuffle(order)
             self.answer_draw(tuple(order))
 

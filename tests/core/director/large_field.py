@@ -24,7 +24,7 @@ from shared.contracts.director import (
     SeatAssigned,
     TableFormed,
 )
-from shared.contracts.hand import HandEnded, SeatAtEnd
+from shared.contracts.hand import HandEnded, KnockOut, SeatAtEnd
 from shared.contracts.table import SeatVacated
 from shared.contracts.wallet import EntryHeld
 from shared.kernel.decider import Refused
@@ -132,6 +132,7 @@ class Field:
         self.stacks[winner] += most
         self.stacks[loser] -= most
         seats = [seat.seat for seat in hand.roster]
+        seat_of = {seat.player: seat.seat for seat in hand.roster}
         button, small, big = blinds_after(self.big_blinds[hand.table], seats)
         self.big_blinds[hand.table] = big
         return HandEnded(
@@ -144,5 +145,10 @@ class Field:
             big_blind_seat=big,
             seats=tuple(
                 SeatAtEnd(s.seat, s.player, self.stacks[s.player], False) for s in hand.roster
+            ),
+            knock_outs=tuple(
+                KnockOut(s.seat, (seat_of[winner],))
+                for s in hand.roster
+                if not self.stacks[s.player]
             ),
         )

@@ -16,7 +16,6 @@ from services.director.core import (
 )
 from shared.contracts.dealer import Drawn
 from shared.contracts.director import (
-    BigShoot,
     CreateTournament,
     DealtSeat,
     DrawAwaited,
@@ -33,7 +32,6 @@ from shared.contracts.director import (
     PrizeDue,
     Register,
     SeatAssigned,
-    Stage,
     TableBroken,
     TableClosing,
     TableFormed,
@@ -170,10 +168,6 @@ def test_an_entry_has_ten_seconds_and_a_number_of_its_own():
     assert DECIDER.decide(state, early, DEADLINE_MS - 1) == ()
 
 
-HEADS_UP = (Stage(seats=2),) * 11
-LISTED = "entries: stages take 2000 at most, whoever goes on stands in one event"
-
-
 def test_all_problems_of_the_terms_are_named_at_once():
     bad = terms(
         name="",
@@ -227,8 +221,6 @@ def test_all_problems_of_the_terms_are_named_at_once():
         ({"level_ms": -5}, "level_ms is from 0 to 604800000"),
         ({"level_ms": 0, "level_hands": -1}, "level_hands is from 0 to 10000"),
         ({"prizes": winners()}, "prizes: shares sum to 10000, not 0"),
-        ({"entries": 2_001, "stages": HEADS_UP}, LISTED),
-        ({"entries": 2_001, "big_shoot": BigShoot(series="trn_9", stage=1)}, LISTED),
         ({"final_table_players": 6}, "final_table_players: only tda sets a final table"),
         ({"rule_set": "tda", "final_table_players": 11}, "final_table_players is from 2 to 10"),
         ({"rule_set": "tda", "final_table_players": 1}, "final_table_players is from 2 to 10"),

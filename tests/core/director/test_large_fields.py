@@ -3,29 +3,38 @@
 from collections import Counter
 
 import msgspec
+import pytest
 
 from services.director.core import HaltReported, part_of, sheet_in_full
 from services.director.core.state import LISTED_MAX
-from services.director.core.terms import ENTRIES_MAX
+from services.director.core.terms import ENTRIES_MAX, problems
 from shared.contracts.director import (
     ApproveSheet,
+    BigShoot,
+    BountyDue,
     CancelTournament,
     CutTold,
     DrawAwaited,
     DrawTaken,
+    EntriesClosed,
     PayoutDue,
     PlacesTold,
+    PlayerBusted,
     PlayerUnregistered,
     ReadSheet,
+    Register,
     SatellitePrizes,
     SheetFinal,
+    Stage,
     TournamentFinished,
     TournamentStarted,
     WaitingListClosed,
 )
+from shared.contracts.message import TimerFired
 from shared.contracts.table import TableHalted
 from shared.kernel.money import AMOUNT_CENTS_MAX
 from shared.runtime.deciding import EVENTS_BYTES_MAX
+from tests.core.director.director_play import START_MS, terms
 from tests.core.director.large_field import TOURNAMENT, Field, name_of
 
 UPSTREAM = "table-63"
@@ -109,6 +118,22 @@ def test_nearly_everybody_wins_a_satellite_and_thousands_tie_for_a_place():
     assert tie.count == tie.unnamed > LISTED_MAX
 
 
+def test_a_large_field_that_plays_for_bounties_and_buys_late_is_ranked_when_entries_close():
+    heard = Heard(EntriesClosed, BountyDue, *PLACES)
+    on_sale = {"start_at_ms": START_MS + 10_000_000, "late_levels": 1, "reentries": 1}
+    bounties = {"bounty_cents": 400, "progressive": True}
+    field = Field(ENTRIES_MAX, heard, **on_sale, **bounties).enter(ENTRIES_MAX - 1)
+    field.now_ms = START_MS + 10_000_000
+    field.tell(TimerFired(name="start"))
+    field.tell(Register(player=name_of(ENTRIES_MAX)))
+    field.play()
+    (closed,) = heard.of(EntriesClosed)
+    assert (closed.players, closed.entries) == (ENTRIES_MAX, ENTRIES_MAX)
+    assert heard.counts[PlayerBusted] > LISTED_MAX
+    assert sum(len(event.places) for event in heard.of(PLACES)) == ENTRIES_MAX
+    assert sum(due.amount_cents for due in heard.of(BountyDue)) == ENTRIES_MAX * 400
+
+
 def test_five_thousand_tables_halt_and_their_cut_is_told_in_parts():
     heard = Heard(CutTold, SheetFinal, PayoutDue)
     field = Field(ENTRIES_MAX, heard, seats=2).enter()
@@ -135,3 +160,19 @@ def test_given_up_before_the_start_all_prices_come_back_and_all_who_wait_are_tol
     assert len(heard.of(PlayerUnregistered)) == ENTRIES_MAX
     (closed,) = heard.of(WaitingListClosed)
     assert len(closed.players) == 1_000
+
+
+@pytest.mark.parametrize(
+    "stages",
+    [
+        {"stages": (Stage(seats=2),) * 11},
+        {"big_shoot": BigShoot(series="trn_9", stage=1)},
+        {"big_shoot": BigShoot(series="", stage=3, fed_by=1)},
+    ],
+)
+def test_stages_take_fewer_since_whoever_goes_on_is_told_in_one_event(stages):
+    """BH-SHOOTOUT, BH-BIGSHOOT."""
+    why = "entries: at most 2000 in stages, since one event tells who goes on"
+    assert why in problems(terms(entries=LISTED_MAX + 1, **stages))
+    assert why not in problems(terms(entries=LISTED_MAX, **stages))
+    assert why not in problems(terms(entries=ENTRIES_MAX))
