@@ -39,13 +39,7 @@ from shared.contracts.hand import (
 from shared.contracts.table import PlayerCameBack, SeatTaken, SeatVacated
 from shared.contracts.wallet import EntryHeld, EntryPosted, PrizePaid
 from shared.runtime.ports import Line
-from tests.core.cli.tournament_world import (
-    VAULT_KEY,
-    World,
-    changed,
-    copies_of,
-    messages_of,
-)
+from tests.core.cli.tournament_world import VAULT_KEY, World, changed, copies_of, messages_of
 
 CHIPS, JOURNAL, PRIZES = "chips conserved", "journal sums to zero", "prizes = pool"
 STREAM, CARDS = "log = stream", "shown cards = commitments"
