@@ -33,16 +33,14 @@ class HaltReported(msgspec.Struct, frozen=True):
 
 @final
 class AwaitDraw(msgspec.Struct, frozen=True):
-    """The draw that the dealer has to be asked for; `Drawn` is the answer."""
+    """The draw that the dealer has to be asked for; `Drawn` is the answer.
+
+    Of more candidates than fit into an event only the `count` is known here.
+    """
 
     purpose: str
     candidates: tuple[str, ...]
-    unnamed: int = 0
-
-    @property
-    def count(self) -> int:
-        """How many are drawn from."""
-        return len(self.candidates) + self.unnamed
+    count: int
 
 
 DirectorFact = (

@@ -195,7 +195,7 @@ def awaiting(tournament: Tournament) -> AwaitDraw | None:
     question = tournament.question
     if question is None:
         return None
-    return AwaitDraw(question.purpose, question.candidates, question.unnamed)
+    return AwaitDraw(question.purpose, question.candidates, question.count)
 
 
 def timers(tournament: Tournament) -> tuple[tuple[str, int], ...]:

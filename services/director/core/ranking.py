@@ -33,15 +33,20 @@ def eliminate(tournament: Tournament) -> tuple[DirectorEvent, ...]:
         return ()
     worst = last_of_round(tournament)
     if len(worst) == 1:
-        return placed(tournament, tuple(worst.values()))
+        return placed(tournament, worst)
     best_place = tournament.left - len(worst) + 1
-    return (drawn_from(f"tie {best_place}", tuple(sorted(worst))),)
+    return (drawn_from(f"tie {best_place}", names_of(worst)),)
 
 
-def last_of_round(tournament: Tournament) -> dict[str, Bust]:
-    """Return who is next to have a place, by their ids: one player, or all who tie for it."""
+def last_of_round(tournament: Tournament) -> tuple[Bust, ...]:
+    """Return who is next to have a place: one player, or all who tie for it."""
     share = tournament.rule_set.ties_across_tables == "share"
-    return {bust.player: bust for bust in worst_of(tournament.unranked[0], share=share)}
+    return worst_of(tournament.unranked[0], share=share)
+
+
+def names_of(busts: tuple[Bust, ...]) -> tuple[str, ...]:
+    """Return the players in the order in which they are drawn from."""
+    return tuple(sorted(bust.player for bust in busts))
 
 
 def round_is_open(tournament: Tournament) -> bool:
@@ -71,9 +76,9 @@ def worst_at(busts: tuple[Bust, ...]) -> Bust:
 
 def placed_by_draw(tournament: Tournament, taken: DrawTaken) -> tuple[DirectorEvent, ...]:
     """Give a tie its places in the drawn order; the prizes of these places are shared."""
-    tied = last_of_round(tournament)
-    candidates = taken.candidates or sorted(tied)
-    return placed(tournament, tuple(tied[candidates[index]] for index in taken.order))
+    busts = {bust.player: bust for bust in tournament.unranked[0]}
+    candidates = taken.candidates or names_of(last_of_round(tournament))
+    return placed(tournament, tuple(busts[candidates[index]] for index in taken.order))
 
 
 def placed(tournament: Tournament, tied: tuple[Bust, ...]) -> tuple[DirectorEvent, ...]:

@@ -81,7 +81,7 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many are drawn from, `DrawAwaited` says who."""
+        """How many are drawn from; `DrawAwaited` says who."""
         return len(self.candidates) + self.unnamed
 
 

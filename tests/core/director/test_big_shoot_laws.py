@@ -100,7 +100,7 @@ def test_chance_lets_all_of_it_happen():
 
 def passed_alone(stage):
     """A lone player had a bye: without seats and without a hand, on with all that came."""
-    alone = any(len(started.players) == 1 for started in of(TournamentStarted, stage.events))
+    alone = any(started.players == 1 for started in of(TournamentStarted, stage.events))
     if alone:
         (named,) = of(QualifiersNamed, stage.events)
         assert (len(named.players), named.amount_cents) == (1, stage.state.pool_cents)
