@@ -14,6 +14,7 @@ from services.wallet.core.ledger import balance_of, cash, pool
 from shared.contracts.director import (
     BigShoot,
     EntryDeclined,
+    PlayerRegistered,
     PlayersQualified,
     PrizeDue,
     QualifiersNamed,
@@ -134,9 +135,8 @@ def test_bh_bigshoot_who_is_out_or_has_withdrawn_is_in_again_and_the_other_is_no
     (declined,) = of(found, EntryDeclined)
     stays, leaves = of(found, QualifiersNamed)[0].players
     assert (declined.player, declined.reason) == (stays, "still_in_big_shoot")
-    second = [commit for commit in found.commits if commit.stream == FEEDERS[1]]
-    seated = {p for commit in second for e in commit.events for p in getattr(e, "players", ())}
-    assert leaves in seated
+    registered = of(found, PlayerRegistered)
+    assert leaves in {one.player for one in registered if one.tournament == FEEDERS[1]}
     assert found.tell("director", FINAL, Register(player="ply_9")) is False
 
 
