@@ -6,7 +6,7 @@ from shared.contracts.commit import Actor
 
 NO_REPLY = msgspec.Raw(b"null")
 REQUEST_BYTES_MAX = 64 * 1024
-ANSWER_BYTES_MAX = 512 * 1024
+ANSWER_BYTES_MAX = 1_000 * 1024  # NATS carries 1 MiB, its headers among them.
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

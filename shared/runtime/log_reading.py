@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 
 from shared.contracts.edge import (
-    ANSWER_BYTES_MAX,
     Declined,
     LogPage,
     LogRow,
@@ -16,6 +15,7 @@ from shared.contracts.edge import (
 from shared.runtime.ports import StoreUnavailable
 from shared.runtime.shard import Shard
 
+PAGE_BYTES_MAX = 512 * 1024
 ROWS_MAX = 500
 NUMBER_MAX = 2**62
 
@@ -73,6 +73,6 @@ def fitting(rows: Sequence[LogRow]) -> tuple[LogRow, ...]:
     size = 0
     for count, row in enumerate(rows):
         size += len(row.data) * 4 // 3
-        if count and size > ANSWER_BYTES_MAX:
+        if count and size > PAGE_BYTES_MAX:
             return tuple(rows[:count])
     return tuple(rows)

@@ -49,6 +49,7 @@ from tests.core.director.director_play import (
     TOURNAMENT,
     Play,
     held,
+    players_named,
     refusal,
     terms,
     winners,
@@ -240,7 +241,7 @@ def kinds(events):
 def test_a_tournament_starts_with_seats_buttons_tables_level_and_hands():
     play = Play(terms(entries=4, seats=2)).enter()
     assert is_live(play.state)
-    assert awaiting(play.state) == AwaitDraw("seats", ("ply_001", "ply_002", "ply_003", "ply_004"))
+    assert awaiting(play.state) == AwaitDraw("seats", players_named(4), 4)
     events = play.answer_draw((2, 0, 3, 1))
     assert events[1:] == (
         DrawAwaited(purpose="button tbl_0001_1", candidates=("ply_003", "ply_001")),

@@ -14,7 +14,7 @@ def answer(events):
 
 
 def test_an_answer_that_fits_is_written_whole():
-    for whole in (answer(0), answer(400), Declined(reason="no", detail="x" * ANSWER_BYTES_MAX)):
+    for whole in (answer(0), answer(900), Declined(reason="no", detail="x" * ANSWER_BYTES_MAX)):
         assert decode_answer.decode(written(whole)) == whole
 
 

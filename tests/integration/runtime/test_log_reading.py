@@ -2,16 +2,9 @@
 
 import pytest
 
-from shared.contracts.edge import (
-    ANSWER_BYTES_MAX,
-    Declined,
-    LogPage,
-    ReadStream,
-    decode_page,
-    encode,
-)
+from shared.contracts.edge import Declined, LogPage, ReadStream, decode_page, encode
 from shared.runtime.aggregate import ask_nobody
-from shared.runtime.log_reading import ROWS_MAX
+from shared.runtime.log_reading import PAGE_BYTES_MAX, ROWS_MAX
 from tests.integration.runtime.conftest import COUNTERS
 from tests.integration.runtime.counting import counters
 from tests.integration.runtime.feeding import Fed, commit_of, fed, record
@@ -54,7 +47,7 @@ async def test_an_answer_holds_what_a_message_can(store_url):
         while len(read) < len(stored):
             question = ReadStream(stream="ctr_1", after=len(read), limit=ROWS_MAX)
             answer = await shard.verbs["stream"](encode(question))
-            assert len(answer) <= ANSWER_BYTES_MAX + 1024
+            assert len(answer) <= PAGE_BYTES_MAX + 1024
             page = decode_page.decode(answer)
             assert isinstance(page, LogPage)
             assert page.rows
