@@ -7,9 +7,8 @@ from services.cli.platform import Platform
 from services.cli.verdicts import judge
 from shared.contracts.director import BigShoot, QualifyingPrizes, Terms
 from tests.integration.gateway.guests import PRICE_CENTS, Guest, House, Message, terms
-from tests.integration.platform.test_satellite import ALL_IN, all_paid, me
-from tests.integration.platform.test_tournament_crashes import settled
-from tests.integration.platform.till import until
+from tests.integration.platform.test_satellite import ALL_IN, me
+from tests.integration.platform.watching import all_paid, settled, until
 
 FEE_CENTS, WITHDRAWAL_CENTS = 1_000, 700
 

@@ -31,13 +31,8 @@ from shared.contracts.message import tag_of
 from shared.runtime.adapters.engines import nats_server
 from shared.runtime.adapters.whole_logs import read_logs
 from shared.runtime.ports import Line
-from tests.integration.platform.test_cancelled_in_crashes import (
-    as_many,
-    at_hand,
-    payouts,
-    total,
-    until,
-)
+from tests.integration.platform.desk import as_many, at_hand, payouts, total
+from tests.integration.platform.watching import until
 from tests.integration.runbook import Duty
 
 PLAYERS, SEATS = 8, 4
@@ -98,7 +93,7 @@ async def test_the_runbook_after_a_disaster(
 ):
     async with Crew(platform.url("gateway"), platform.operator_token, PLAYERS, seed=5) as crew:
         name = await crew.start(replace(quick_terms(PLAYERS, SEATS), pause_ms=PAUSE_MS))
-        await until(lambda: at_hand(crew))
+        await until(lambda: at_hand(crew), bool)
         operator = Desk(token_file=platform.home / "operator.token")
         stranger = Desk(token_file=platform.home / "gateway.secret")
         monkeypatch.setenv(LISTED, listed(platform.home))
@@ -108,7 +103,7 @@ async def test_the_runbook_after_a_disaster(
         assert cancel(name, reason=WHY, on_log=True, desk=stranger) == 1
         assert "unauthorized" in capsys.readouterr().err
         await asyncio.to_thread(platform.kill, "director")
-        await until(lambda: some_undigested(dsn))
+        await until(lambda: some_undigested(dsn), bool)
         for process in platform.processes:
             if process != "director":
                 await asyncio.to_thread(platform.kill, process)
@@ -141,7 +136,7 @@ async def test_the_runbook_after_a_disaster(
         Platform(copied, nats_url, platform.home) as again,
     ):
         await asyncio.to_thread(again.start)
-        await until(lambda: as_many(again, len(sheet["players"])))
+        await until(lambda: as_many(again, len(sheet["players"])), bool)
         await asyncio.to_thread(again.wait_ready)
         copies = dict(await read_lines(copied, nats_url, again.lines, 20))
         assert not [verdict for verdict in judge(copies) if not verdict.true]

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from services.cli.bots.crew import Crew
 from services.cli.platform import Platform
 from services.cli.run.terms import quick_terms
-from tests.integration.platform.test_cancelled_in_crashes import Desk, as_many, at_hand, until
+from tests.integration.platform.desk import Desk, as_many, at_hand
+from tests.integration.platform.watching import until
 from tests.integration.runbook import Duty
 
 PLAYERS, SEATS = 9, 3
@@ -22,7 +23,7 @@ PAUSE_MS = 6_000
 async def test_the_runbook_from_the_preview_to_the_last_share(platform: Platform, tmp_path: Path):
     async with Crew(platform.url("gateway"), platform.operator_token, PLAYERS, seed=2) as crew:
         name = await crew.start(replace(quick_terms(PLAYERS, SEATS), pause_ms=PAUSE_MS))
-        await until(lambda: at_hand(crew))
+        await until(lambda: at_hand(crew), bool)
         duty = Duty(
             "cancelling.md",
             {
@@ -42,7 +43,7 @@ async def test_the_runbook_from_the_preview_to_the_last_share(platform: Platform
         assert final["sheet_hash"] in await asyncio.to_thread(duty.run, "sheet")
         for step in ("keep", "approve"):
             await asyncio.to_thread(duty.run, step)
-        await until(lambda: as_many(platform, len(final["lines"])))
+        await until(lambda: as_many(platform, len(final["lines"])), bool)
     assert "FALSE" not in await asyncio.to_thread(duty.run, "judge")
     await asyncio.to_thread(platform.stop)
     for step in ("alone", "export"):

@@ -23,8 +23,7 @@ from services.cli.verify.command import verify
 from services.wallet.shell.sealing import open_name, open_person
 from shared.contracts.wallet import AccountOpened, ContractFiled
 from shared.runtime.sealed import Unreadable
-from tests.integration.platform.test_player_entropy import ended
-from tests.integration.platform.test_tournament_crashes import metrics, settled
+from tests.integration.platform.watching import ended, metrics, settled
 from tests.person_keys import keys_in
 
 pytestmark = pytest.mark.timeout(300)

@@ -16,16 +16,8 @@ from services.cli.platform import Platform
 from shared.runtime.adapters.engines import nats_server
 from tests.integration.gateway.guests import PRICE_CENTS, House, terms
 from tests.integration.platform.cutting import Wire
-from tests.integration.platform.till import (
-    CENTS,
-    DESK_CENTS,
-    SECONDS,
-    WEBHOOKS,
-    Till,
-    deliver,
-    until,
-    webhook,
-)
+from tests.integration.platform.till import CENTS, DESK_CENTS, WEBHOOKS, Till, deliver, webhook
+from tests.integration.platform.watching import SECONDS, until
 
 SETTINGS = {
     "ROLLFORWARD_LEASE_TTL_S": "2",

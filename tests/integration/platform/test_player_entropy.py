@@ -14,7 +14,7 @@ from services.cli.verdicts.mixed_decks import decks_follow_from_seeds
 from services.dealer.shell.vault import read_vault
 from shared.contracts.dealer import DeckCommitted, DeckPromised, DeckRepeated
 from shared.contracts.hand import SeedGiven
-from tests.integration.platform.test_tournament_crashes import ended, settled
+from tests.integration.platform.watching import ended, settled
 from tests.person_keys import keys_in
 
 PLAYERS = 4

@@ -14,7 +14,7 @@ from shared.contracts.table import ChipsAdded
 from shared.contracts.wallet import BountyPaid
 from tests.integration.gateway.guests import House, terms
 from tests.integration.gateway.test_tournament import Regular, paid_out
-from tests.integration.platform.test_tournament_crashes import settled
+from tests.integration.platform.watching import settled
 
 STARTS_IN_MS = 6_000
 MONEY_CENTS = 10_000

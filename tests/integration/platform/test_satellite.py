@@ -6,8 +6,7 @@ from services.cli.platform import Platform
 from services.cli.verdicts import judge
 from shared.contracts.director import Level, SatellitePrizes
 from tests.integration.gateway.guests import Guest, House, terms
-from tests.integration.platform.test_tournament_crashes import settled
-from tests.integration.platform.till import until
+from tests.integration.platform.watching import all_paid, settled, until
 
 ALL_IN = (Level(500, 500),)  # Nobody is connected: blinds alone decide.
 WORTH_CENTS = 1_500
@@ -47,12 +46,6 @@ async def nothing_leads_to(house: House, target: str) -> None:
     refused = await house.operator.post("/api/operator/tournaments", json=body)
     assert refused.status_code == 409, refused.text
     assert refused.json()["reason"] == "target_not_registering"
-
-
-def all_paid(lobby) -> bool:
-    return lobby["status"] == "finished" and all(
-        place["paid"] for place in lobby["places"] if place["prize_cents"]
-    )
 
 
 async def enters(guest: Guest, final: str, satellite: str, *, wins: bool) -> None:

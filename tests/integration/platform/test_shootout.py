@@ -4,9 +4,7 @@ from services.cli.platform import Platform
 from services.cli.verdicts import judge
 from shared.contracts.director import Level, Stage
 from tests.integration.gateway.guests import House, terms
-from tests.integration.platform.test_satellite import all_paid
-from tests.integration.platform.test_tournament_crashes import settled
-from tests.integration.platform.till import until
+from tests.integration.platform.watching import all_paid, settled, until
 
 ALL_IN = (Level(500, 500),)  # Nobody is connected: blinds alone decide.
 STAGES = (Stage(seats=2), Stage(seats=2, stacks_chips=(500,)))

@@ -3,16 +3,14 @@
 import asyncio
 from random import Random
 
-import httpx
 import pytest
 
 from services.cli.bots.crew import LOOK_SECONDS, Crew
 from services.cli.platform import Platform
 from services.cli.run.command import is_over
 from services.cli.run.terms import quick_terms
-from services.cli.verdicts import judge, read_lines, search
-from services.cli.verdicts.streams import LineCopy
-from shared.runtime.ports import Line
+from services.cli.verdicts import judge, search
+from tests.integration.platform.watching import ended, metrics, settled
 from tests.person_keys import keys_in
 
 VICTIMS = ("table", "director", "wallet", "dealer", "ranking")
@@ -54,22 +52,3 @@ async def killed_in_turn(platform: Platform) -> None:
         await asyncio.to_thread(platform.kill, victim)
         platform.spawn(victim)
         await asyncio.sleep(LOOK_SECONDS)
-
-
-async def ended(crew: Crew, name: str) -> None:
-    """Wait until the last prize is paid."""
-    while True:
-        if is_over(await crew.lobby(name)):
-            return
-        await asyncio.sleep(LOOK_SECONDS)
-
-
-async def settled(platform: Platform) -> dict[Line, LineCopy]:
-    """Read logs and streams once every service is ready again and the relays have caught up."""
-    await asyncio.to_thread(platform.wait_ready)
-    settings = platform.settings
-    return dict(await read_lines(settings.database_url, settings.nats_url, platform.lines, 20))
-
-
-def metrics(platform: Platform, service: str) -> bytes:
-    return httpx.get(f"{platform.url(service)}/metrics", timeout=5, follow_redirects=True).content

@@ -17,7 +17,7 @@ from services.cli.tournament.desk import Desk
 from services.cli.verdicts import judge, read_lines
 from services.table.core.voiding import DOUBTED_MS
 from shared.contracts.edge import OpenQuestion
-from tests.integration.platform.test_cancelled_in_crashes import until
+from tests.integration.platform.watching import until
 
 PLAYERS, SEATS = 4, 4
 WHY = "the vault key is lost"
@@ -50,9 +50,9 @@ async def test_a_hand_that_is_never_dealt_is_given_up(platform: Platform, capsys
     desk = Desk(platform.url("gateway"), platform.home / "operator.token")
     async with Crew(platform.url("gateway"), platform.operator_token, PLAYERS, seed=4) as crew:
         name = await crew.start(replace(quick_terms(PLAYERS, SEATS), pause_ms=200))
-        await until(lambda: played(crew))
+        await until(lambda: played(crew), bool)
         await asyncio.to_thread(platform.kill, "dealer")
-        waits = await until(lambda: asked(platform))
+        waits = await until(lambda: asked(platform), bool)
         hand = await asyncio.to_thread(hand_at, platform, waits.stream)
 
         async def again() -> int:
@@ -66,7 +66,7 @@ async def test_a_hand_that_is_never_dealt_is_given_up(platform: Platform, capsys
         assert await again() == 0
         assert "void" in capsys.readouterr().out
         platform.spawn("dealer")
-        await until(lambda: is_done(crew, name))
+        await until(lambda: is_done(crew, name), bool)
     await asyncio.to_thread(platform.wait_ready)
     lines = await read_lines(
         platform.settings.database_url, platform.settings.nats_url, platform.lines, 20

@@ -1,9 +1,7 @@
 """Somebody who pays at the gateway and at the provider, and tests what becomes of it."""
 
-import asyncio
 import time
 import uuid
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -14,6 +12,7 @@ from services.provider.shell.signing import signed
 from shared.runtime.adapters.reading import patient_stores
 from shared.runtime.ports import Line
 from tests.integration.gateway.guests import Guest, House
+from tests.integration.platform.watching import until
 
 SECONDS = 60
 CENTS = 2_000
@@ -101,16 +100,6 @@ class Till:
         events = [event for row in rows for event in msgspec.json.decode(row.data)["events"]]
         about = [event["type"] for event in events if event.get("payment") == payment]
         return [tag.split(".")[1] for tag in about]
-
-
-async def until(get: Callable[[], Any], wanted: Callable[[Any], Any]) -> Any:
-    """Look again and again; whoever is killed meanwhile is looked for until it is back."""
-    async with asyncio.timeout(SECONDS):
-        while True:
-            found = await get()
-            if wanted(found):
-                return found
-            await asyncio.sleep(0.05)
 
 
 def webhook(payment: str, reference: str, cents: int = CENTS, **changes: Any) -> bytes:
