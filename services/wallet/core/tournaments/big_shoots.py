@@ -5,9 +5,10 @@ with who has qualified, once a tournament; what they get instead of playing on i
 """
 
 from services.wallet.core.handlers import Decides
-from services.wallet.core.ledger import JournalContradicted, owed_to, pool, posted
+from services.wallet.core.ledger import JournalContradicted, pool, posted
 from services.wallet.core.rules import Now
 from services.wallet.core.state import Wallet
+from services.wallet.core.tournaments.from_pool import is_paid, paid_out
 from services.wallet.core.tournaments.state import Carried, series_key, stage_prize_key
 from services.wallet.core.tournaments.tickets import Buying
 from shared.contracts.director import (
@@ -25,7 +26,7 @@ def series_of(fact: Buying) -> str:
 
 
 def big_shoot_obstacle(wallet: Wallet, fact: Buying) -> str | None:
-    """Only who is out in stage 1 or a later one may buy into another stage 1 of the series."""
+    """Nobody buys into a stage 1 while in another tournament of the series."""
     tournament = wallet.in_big_shoots.get(series_key(series_of(fact), fact.player))
     return None if tournament in (None, fact.tournament) else "still_in_big_shoot"
 
@@ -73,22 +74,16 @@ def carried_as(fact: QualifiersNamed) -> Carried:
 def pay_stage_prize(wallet: Wallet, fact: StagePrizeDue, _now: Now) -> tuple[WalletEvent, ...]:
     """Pay who does not play on, out of the target's pool; another amount is not a retry."""
     key = stage_prize_key(fact)
-    paid = wallet.stage_prizes.get(key)
-    if paid == fact.amount_cents:
+    if is_paid(key, wallet.stage_prizes.get(key), fact.amount_cents):
         return ()
-    if paid is not None:
-        raise JournalContradicted(f"{key} was paid {paid} cents, not {fact.amount_cents}")
-    if fact.amount_cents < 0:
-        raise JournalContradicted(f"{key} is due below nothing")
-    credited = owed_to(wallet, fact.player)
-    lines = ((pool(fact.tournament), -fact.amount_cents), (credited, fact.amount_cents))
+    credited, postings = paid_out(wallet, fact.tournament, fact.player, fact.amount_cents)
     prize = StagePrizePaid(
         tournament=fact.tournament,
         from_tournament=fact.from_tournament,
         player=fact.player,
         amount_cents=fact.amount_cents,
         credited=credited,
-        postings=posted(wallet, *lines),
+        postings=postings,
     )
     return (prize,)
 
